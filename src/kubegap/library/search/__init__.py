@@ -1,0 +1,1 @@
+"""Search over the library: from the words a person types to a list that explains itself."""

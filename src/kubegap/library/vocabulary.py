@@ -1,0 +1,114 @@
+"""The controlled vocabulary: terms of four facets, and the platforms, which filter like a fifth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta, Struct
+
+from kubegap.library.record import Record, TermId
+from kubegap.problems import UnknownName, nearest
+from kubegap.text import Lang, Text
+
+Facet = Literal["component", "cause", "symptom", "factor", "platform"]
+FACETS: tuple[Facet, ...] = get_args(Facet)
+
+
+# The field of a record that holds the terms of a facet.
+FACET_FIELDS: dict[Facet, str] = {
+    "component": "components",
+    "cause": "causes",
+    "symptom": "symptoms",
+    "factor": "factors",
+    "platform": "platforms",
+}
+
+
+class Synonyms(Struct, frozen=True, forbid_unknown_fields=True):
+    """Other words for a term, as people write them."""
+
+    ko: list[Annotated[str, Meta(min_length=1)]]
+    en: list[Annotated[str, Meta(min_length=1)]]
+
+    def of(self, lang: Lang) -> list[str]:
+        """The synonyms of one language."""
+        return self.ko if lang == "ko" else self.en
+
+
+class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One controlled value, as its file tells it; the id is its key there."""
+
+    label: Text
+    definition: Text
+    synonyms: Synonyms
+    broader: TermId | None = None
+
+    def names(self) -> Iterator[str]:
+        """Label and synonyms in both languages."""
+        yield from (self.label.ko, self.label.en, *self.synonyms.ko, *self.synonyms.en)
+
+
+Terms = dict[TermId, Term]
+
+
+class Vocabulary:
+    """All terms by facet; asks about broader and narrower are answered from here."""
+
+    def __init__(self, facets: Mapping[Facet, Terms]) -> None:
+        self.facets = dict(facets)
+
+    def __getitem__(self, facet: Facet) -> Terms:
+        return self.facets[facet]
+
+    def term(self, facet: Facet, term: str) -> Term:
+        """The term with an id; raises `UnknownName` with the nearest ids."""
+        if found := self.facets[facet].get(term):
+            return found
+        raise UnknownName(_NO_SUCH_TERM.fill(id=term, facet=FACET_NAMES[facet]), self.nearest(facet, term))
+
+    def nearest(self, facet: Facet, term: str) -> list[str]:
+        """Up to three ids of a facet that a misspelt id may have meant."""
+        return nearest(term, self.facets[facet])
+
+    def with_broader(self, facet: Facet, term: str) -> list[str]:
+        """The id and those of all broader terms, from narrow to broad; a loop in the data ends the walk."""
+        terms, line = self.facets[facet], [term]
+        while (found := terms.get(line[-1])) and found.broader and found.broader not in line:
+            line.append(found.broader)
+        return line
+
+    def narrower(self, facet: Facet, term: str) -> list[str]:
+        """Ids of all terms below a term, in the vocabulary's order."""
+        return self._narrower[facet].get(term, [])
+
+    @cached_property
+    def _narrower(self) -> dict[Facet, dict[str, list[str]]]:
+        below: dict[Facet, dict[str, list[str]]] = {facet: {} for facet in self.facets}
+        for facet, terms in self.facets.items():
+            for term in terms:
+                for broader in self.with_broader(facet, term)[1:]:
+                    below[facet].setdefault(broader, []).append(term)
+        return below
+
+
+def tagged(record: Record) -> dict[Facet, list[str]]:
+    """The term ids of a record by facet, as written, most telling first."""
+    return {
+        "component": [tag.term for tag in record.components],
+        "cause": [tag.term for tag in record.causes],
+        "symptom": [tag.term for tag in record.symptoms],
+        "factor": [tag.term for tag in record.factors],
+        "platform": list(record.platforms),
+    }
+
+
+FACET_NAMES: dict[Facet, Text] = {
+    "component": Text(ko="구성 요소", en="component"),
+    "cause": Text(ko="원인", en="cause"),
+    "symptom": Text(ko="증상", en="symptom"),
+    "factor": Text(ko="기여 요인", en="contributing factor"),
+    "platform": Text(ko="플랫폼", en="platform"),
+}
+_NO_SUCH_TERM = Text(ko="`{id}` 라는 {facet} 값은 없습니다.", en="`{id}`: no such {facet}")
