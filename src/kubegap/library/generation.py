@@ -24,6 +24,7 @@ from kubegap.library.vocabulary import FACETS, Facet, Terms, Vocabulary
 from kubegap.problems import KubegapError, UnknownName, nearest
 from kubegap.text import Text
 
+PACKAGED = Path(__file__).parent.parent / "_library"
 FORMAT = 1
 CURRENT = "CURRENT"
 ASIDE = ".building-"
@@ -80,7 +81,11 @@ class Generation:
         """One record; raises `UnknownName` with the nearest ids."""
         if raw := self._raw.get(incident):
             return _decode_incident(raw)
-        raise UnknownName(_NO_INCIDENT.fill(id=incident), nearest(incident, self._raw))
+        raise self.unknown(incident)
+
+    def unknown(self, incident: str) -> UnknownName:
+        """The error for an id that does not exist, with the nearest ones."""
+        return UnknownName(_NO_INCIDENT.fill(id=incident), nearest(incident, self._raw))
 
     def incidents(self) -> Iterator[Incident]:
         """All records in the order of their ids."""
@@ -135,6 +140,11 @@ def write(out: Path, files: Mapping[str, bytes], revision: str) -> Manifest:
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return manifest
+
+
+def library_directory(given: str | None = None) -> Path:
+    """Where the compiled library is: as given, else `KUBEGAP_LIBRARY`, else the one that came with the package."""
+    return Path(given or os.environ.get("KUBEGAP_LIBRARY") or PACKAGED)
 
 
 def open_library(directory: Path) -> Generation:

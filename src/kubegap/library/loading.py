@@ -90,63 +90,6 @@ def _load_incident(path: Path, incidents: dict[str, Document[Incident]], problem
         incidents[path.stem] = read
 
 
-_NO_ROOT.fill(path=root))
-    problems: list[Problem] = []
-    terms = _load_terms(roots, problems)
-    incidents: dict[str, Document[Incident]] = {}
-    for path in _record_files(roots, problems):
-        _load_incident(path, incidents, problems)
-    return Library(dict(sorted(incidents.items())), terms, sorted(problems))
-
-
-def term_file(root: Path, facet: Facet) -> Path:
-    """Where a root keeps the terms of a facet."""
-    return root / "platforms.yaml" if facet == "platform" else root / "vocabulary" / f"{facet}.yaml"
-
-
-def _load_terms(roots: Sequence[Path], problems: list[Problem]) -> dict[Facet, Document[Terms]]:
-    """One root carries the vocabulary: the first that has it."""
-    terms: dict[Facet, Document[Terms]] = {}
-    for facet in FACETS:
-        files = [file for root in roots if (file := term_file(root, facet)).is_file()]
-        if not files:
-            problems.append(Problem(documents.shown(term_file(roots[0], facet)), 0, 0, "", _NO_TERMS))
-            continue
-        read = documents.read(files[0], Terms)
-        if isinstance(read, list):
-            problems += read
-        else:
-            terms[facet] = read
-    return terms
-
-
-def _record_files(roots: Iterable[Path], problems: list[Problem]) -> Iterable[Path]:
-    for root in roots:
-        for path in sorted((root / "incidents").rglob("*")):
-            if path.is_dir():
-                continue
-            if path.suffix == ".yaml" and path.parent.name == path.stem[:4]:
-                yield path
-            else:
-                problems.append(Problem(documents.shown(path), 0, 0, "", _WRONG_PLACE))
-
-
-def _load_incident(path: Path, incidents: dict[str, Document[Incident]], problems: list[Problem]) -> None:
-    if path.stem in incidents:
-        problems.append(Problem(documents.shown(path), 0, 0, "", _SAME_ID.fill(path=incidents[path.stem].path)))
-        return
-    read = documents.read(path, Incident, id=path.stem)
-    if isinstance(read, list):
-        problems += read
-    else:
-        incidents[path.stem] = read
-
-
-def nearest_incidents(library: Library, incident: str) -> list[str]:
-    """Up to three ids that a misspelt id may have meant."""
-    return nearest(incident, library.incidents)
-
-
 _NO_ROOT = Text(
     ko="{path} 는 라이브러리가 아닙니다. `incidents` 폴더가 있는 폴더를 주세요.",
     en="{path} is not a library: it has no `incidents` folder. Give a folder that has one.",

@@ -14,16 +14,14 @@ def problems(library: Library, _today: date) -> Iterator[Problem]:
     """Ids that tell another date than the record."""
     for incident, document in library.incidents.items():
         happened = document.value.happened
-        if not happened.from_[: len(_told(incident))] <= _told(incident) <= (happened.to or happened.from_):
-            yield document.problem(("happened", "from"), _DIFFERS.fill(start=happened.from_, id=incident[:7]))
+        start, end, told = happened.from_, happened.to or happened.from_, _told(incident)
+        if not start[: len(told)] <= told <= end:
+            yield document.problem(("happened", "from"), _DIFFERS.fill(start=start, id=incident[:7]))
 
 
 def _told(incident: str) -> str:
     """The year, or year and month, that an id begins with."""
     return incident[:7].removesuffix("-00")
-
-
-_DIFFERS.fill(start=start, id=incident[:7]))
 
 
 _DIFFERS = Text(ko="기록은 {start} 라 하고 id 는 {id} 라 합니다.", en="the record says {start}, its id says {id}")

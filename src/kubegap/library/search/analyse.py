@@ -24,23 +24,31 @@ _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 class Word(Struct, frozen=True):
-    """One word of a text: its normal form, its parts if it is an identifier, and its place [start, end)."""
+    """One word of a text: its normal form, its parts if it is an identifier, and its place [start, end).
+
+    `places` has the place of each of its characters and of its end where those differ from counting on from `start`.
+    """
 
     text: str
     start: int
     end: int
     is_hangul: bool
     parts: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
 
-    @property
-    def bigrams(self) -> tuple[str, ...]:
-        """Pairs of neighbouring syllables; none for one syllable or another script."""
-        return bigrams(self.text) if self.is_hangul else ()
+    def place(self, at: int) -> int:
+        """Where the character `at` of the normal form stands in the original text."""
+        return self.places[at] if self.places else self.start + at
 
 
 def bigrams(text: str) -> tuple[str, ...]:
     """Pairs of neighbouring characters."""
     return tuple(text[at : at + 2] for at in range(len(text) - 1))
+
+
+def alone(syllable: str) -> str:
+    """The key of a Hangul word of one syllable, which must not be found inside longer words."""
+    return f"={syllable}"
 
 
 def words(text: str) -> list[Word]:
@@ -64,6 +72,16 @@ _ENDINGS = (("sses", "ss"), ("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("xes"
 _ENDINGS += (("ings", ""), ("ing", ""), ("ed", ""), ("s", ""))
 
 
+def keys(text: str) -> Iterator[str]:
+    """What a text is found by: bigrams of Hangul, words of one syllable, stems of Latin words, of identifiers and their parts."""
+    for word in words(text):
+        if word.is_hangul:
+            yield from bigrams(word.text) or (alone(word.text),)
+        else:
+            yield stem(word.text)
+            yield from map(stem, word.parts)
+
+
 def _undoubled(word: str) -> str:
     """evict(ed), cordon(ed), but drop(p)ed."""
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] in "bdgmnprt" else word
@@ -72,11 +90,13 @@ def _undoubled(word: str) -> str:
 def _words(text: str, folded: str, places: list[int] | None) -> Iterator[Word]:
     for match in _WORD.finditer(folded):
         start, end = match.span()
+        own: tuple[int, ...] = ()
         if places is not None:
-            start, end = places[start], places[end]
+            own = tuple(places[start : end + 1])
+            start, end = own[0], own[-1]
         is_latin = match["latin"] is not None
         parts = _parts(match.group(), text[start:end]) if is_latin else ()
-        yield Word(match.group(), start, end, match["hangul"] is not None, parts)
+        yield Word(match.group(), start, end, match["hangul"] is not None, parts, own)
 
 
 def _parts(folded: str, original: str) -> tuple[str, ...]:

@@ -1,0 +1,63 @@
+# Needs only Python 3.11 or newer and a network: everything else comes into .venv.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+UV     := $(BIN)/uv
+PORT   ?= 8000
+READY  := $(VENV)/.ready
+LOCKED := requirements/uv.txt requirements/dev.txt
+
+.PHONY: setup serve test test-pythons lint lock bench library schema clean
+
+setup: $(READY) library schema
+
+$(UV): requirements/uv.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kubegap needs Python 3.11 or newer; set PYTHON=python3.x")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	@touch $@
+
+$(READY): $(UV) $(LOCKED) pyproject.toml hatch_build.py
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
+	KUBEGAP_SKIP_LIBRARY=1 $(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The library, compiled to where the installed package finds it.
+library: $(READY)
+	@$(BIN)/kubegap library build --quiet
+
+# The schema that editors check records with.
+schema: $(READY)
+	@$(BIN)/kubegap library schema > /dev/null
+
+serve: setup
+	$(BIN)/kubegap serve --port $(PORT)
+
+# The README's test command.
+test: setup
+	$(BIN)/python -m pytest
+
+# The same suite on every Python that kubegap supports.
+test-pythons: $(UV)
+	UV=$(UV) ./scripts/test-pythons 3.11 3.12 3.13
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/kubegap library lint
+
+bench: setup
+	$(BIN)/python -m bench
+
+# Hashes for every platform, and no download address.
+LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
+lock: $(UV)
+	$(LOCK) pyproject.toml -o requirements/base.txt
+	$(LOCK) pyproject.toml --extra web -o requirements/web.txt -c requirements/base.txt
+	$(LOCK) pyproject.toml --extra web --group dev -o requirements/dev.txt -c requirements/web.txt
+	echo uv | $(LOCK) - -o requirements/uv.txt
+
+clean:
+	rm -rf $(VENV) build dist src/kubegap/_library library/schema

@@ -1,0 +1,158 @@
+"""Chooses checks, runs them over a snapshot, and accounts for every one of them in exactly one state.
+
+For the faces: `run(snapshot, choose(pages, select=…, skip=…))` is a `Report`; `kubegap.report` shows it.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+from msgspec import Struct, structs
+
+from kubegap.checks.model import Confidence, Finder, Finding, Severity, State
+from kubegap.checks.page import Page
+from kubegap.checks.pages import finder
+from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
+from kubegap.problems import UnknownName, nearest
+from kubegap.text import Text, join, same
+
+
+class Cause(StrEnum):
+    """Why a check was not, or not fully, seen; exit codes tell these apart."""
+
+    FAILED = "failed"
+    REFUSED = "refused"
+    TIMED_OUT = "timed-out"
+    HALF_READ = "half-read"
+    NOT_IN_THIS_INPUT = "not-in-this-input"
+
+
+class Result(Struct, frozen=True):
+    """One check after the run. `reason` says what was not seen; `grant` which rights would show it."""
+
+    page: Page
+    state: State
+    findings: tuple[Finding, ...] = ()
+    cause: Cause | None = None
+    reason: Text | None = None
+    grant: str | None = None
+
+
+class Report(Struct, frozen=True):
+    """A snapshot and the result of every chosen check, in the order of ids."""
+
+    snapshot: Snapshot
+    results: tuple[Result, ...]
+
+    def coverage(self) -> list[Coverage]:
+        """Every kind that the chosen checks read, once, in the order of their paths."""
+        paths = {read.resource for result in self.results for read in result.page.reads}
+        return [self.snapshot.coverage_of(path) for path in sorted(paths)]
+
+
+def choose(
+    pages: Mapping[str, Page],
+    select: Sequence[str] = (),
+    skip: Sequence[str] = (),
+    incidents: Collection[str] | None = None,
+) -> list[Page]:
+    """The pages that `--select` (all, if empty) names and `--skip` does not; each an id, an area or a glob over ids.
+
+    `incidents` keeps only checks that cite one of them. Raises `UnknownName` for a name that fits no check.
+    """
+    chosen = {check for name in select for check in _fitting(pages, name)} if select else set(pages)
+    chosen -= {check for name in skip for check in _fitting(pages, name)}
+    if incidents is not None:
+        chosen = {check for check in chosen if not set(pages[check].incidents).isdisjoint(incidents)}
+    return [pages[check] for check in sorted(chosen)]
+
+
+def run(
+    snapshot: Snapshot,
+    pages: Iterable[Page],
+    namespaces: Collection[str] = (),
+    find: Callable[[Page], Finder] = finder,
+) -> Report:
+    """Run every check; one that raises is not seen, and the others still run.
+
+    `namespaces` keeps findings whose subject lies in one of them; `find` gives the code of a page.
+    """
+    return Report(snapshot, tuple(_run_one(snapshot, page, namespaces, find) for page in pages))
+
+
+def _fitting(pages: Mapping[str, Page], name: str) -> list[str]:
+    area = name.replace("-", "_")
+    found = [check for check, page in pages.items() if page.area == area or fnmatchcase(check, name)]
+    if not found:
+        areas = {page.area for page in pages.values()}
+        raise UnknownName(_NO_CHECK.fill(name=name), nearest(name, [*pages, *areas]))
+    return found
+
+
+def _run_one(snapshot: Snapshot, page: Page, namespaces: Collection[str], find: Callable[[Page], Finder]) -> Result:
+    try:
+        found = [_lawful(page, finding) for finding in find(page)(snapshot, **page.waits)]
+    # A check that breaks on an object nobody foresaw must not take the others with it.
+    except Exception as error:  # noqa: BLE001
+        return Result(page, State.NOT_SEEN, cause=Cause.FAILED, reason=_BROKE.fill(check=page.id, error=repr(error)))
+    if namespaces:
+        found = [finding for finding in found if finding.subject.namespace in namespaces]
+    findings = tuple(sorted(found, key=lambda finding: (finding.severity.rank, finding.subject)))
+    return _account(snapshot, page, findings)
+
+
+def _lawful(page: Page, finding: Finding) -> Finding:
+    """No finding above info without an incident, none above medium on a pattern alone."""
+    limit = Severity.MEDIUM if finding.confidence is Confidence.HEURISTIC else Severity.CRITICAL
+    limit = limit if page.incidents else Severity.INFO
+    return structs.replace(finding, severity=max(finding.severity, limit, key=lambda severity: severity.rank))
+
+
+def _account(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...]) -> Result:
+    coverage = [snapshot.coverage_of(read.resource) for read in page.reads]
+    missing = [part for part in coverage if part.state is not ReadState.READ]
+    if missing:
+        return _unseen(snapshot, page, findings, missing)
+    if findings:
+        return Result(page, State.FOUND, findings)
+    exists = any(snapshot.objects.get(path) for path in page.subjects)
+    if exists:
+        return Result(page, State.CLEAR)
+    kinds = ", ".join(snapshot.coverage_of(path).resource.kind for path in page.subjects)
+    return Result(page, State.NOT_APPLICABLE, reason=_NO_SUBJECT.fill(kinds=kinds))
+
+
+def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missing: list[Coverage]) -> Result:
+    """Kinds are missing: findings stand all the same, but nothing is called clear."""
+    states = {part.state for part in missing}
+    cause = next(cause for cause in Cause if cause.value in states)
+    reason = join([_missing(part) for part in missing], ko="; ", en="; ")
+    grants = ["; ".join(part.resource.grant for part in missing if part.state is ReadState.REFUSED)]
+    state = State.NOT_SEEN
+    if snapshot.source.origin is Origin.MANIFESTS and cause is Cause.NOT_IN_THIS_INPUT:
+        state = State.FOUND if findings else State.NOT_IN_THIS_INPUT
+        reason = _MANIFESTS.fill(kinds=", ".join(part.resource.kind for part in missing))
+    return Result(page, state, findings, cause, reason, grants[0] or None)
+
+
+def _missing(part: Coverage) -> Text:
+    reason = part.reason or _WHY[part.state]
+    return join([same(part.resource.kind), reason], ko=" ", en=" ")
+
+
+_NO_CHECK = Text(ko="`{name}` 에 맞는 점검 항목이나 영역이 없습니다.", en="No check and no area fits `{name}`.")
+_BROKE = Text(ko="{check} 점검 항목이 도중에 멈췄다: {error}", en="The check {check} broke while running: {error}")
+_NO_SUBJECT = Text(ko="이 클러스터에는 {kinds} 가 없다.", en="This cluster has no {kinds}.")
+_MANIFESTS = Text(
+    ko="매니페스트에는 {kinds} 가 없다. 이것이 있어야 답할 수 있는 부분은 보지 못했다.",
+    en="The manifests hold no {kinds}; what depends on them was not judged.",
+)
+_WHY = {
+    ReadState.REFUSED: Text(ko="읽기가 거부됐다", en="reading was refused"),
+    ReadState.TIMED_OUT: Text(ko="읽다가 시간이 초과됐다", en="reading timed out"),
+    ReadState.HALF_READ: Text(ko="일부만 읽었다", en="was read only in part"),
+    ReadState.NOT_IN_THIS_INPUT: Text(
+        ko="입력에 없다 (하나도 없거나, 덤프할 때 빠졌다)",
+        en="is not in this input (there is none, or the dump left it out)",
+    ),
+}

@@ -1,0 +1,40 @@
+"""Compiling the library: read the roots, refuse problems, add the pages of the checks, write a generation."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kubegap.checks import pages
+from kubegap.library import generation, loading, rules
+from kubegap.library.generation import Manifest
+from kubegap.problems import BadRecords
+
+CHECKS = "checks.json"
+
+
+def build(roots: Sequence[Path], out: Path, revision: str | None = None) -> Manifest:
+    """Compile roots into `out` and make that current; raises `BadRecords` with every problem.
+
+    `revision` is that of git unless given.
+    """
+    library = loading.load(roots)
+    if problems := rules.lint(library, datetime.now(UTC).date()):
+        raise BadRecords(problems)
+    files = generation.compile_files(
+        [document.value for document in library.incidents.values()],
+        library.vocabulary,
+        {CHECKS: pages.encode(pages.read_pages())},
+    )
+    return generation.write(out, files, git_revision(roots[0]) if revision is None else revision)
+
+
+def git_revision(folder: Path) -> str:
+    """The commit that a folder is checked out at; empty outside git."""
+    try:
+        run = subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    except OSError:
+        return ""
+    return run.stdout.strip() if run.returncode == 0 else ""

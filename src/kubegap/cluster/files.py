@@ -1,0 +1,93 @@
+"""Reads dumps of `kubectl get -o json|yaml` and manifests into a snapshot.
+
+For the command line: `read(paths, stdin, read_at)`. A path is a file, a folder (its `.yaml`, `.yml` and `.json` files,
+all levels, hidden ones left out) or `-` for standard input. `decode` does the same for bytes in hand.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from kubegap.cluster import stream
+from kubegap.cluster.gathering import Gathering
+from kubegap.cluster.snapshot import ReadAtFrom, Snapshot, Source
+from kubegap.problems import UnreadableFile
+from kubegap.text import Text
+
+STDIN = "-"
+_SUFFIXES = {".yaml", ".yml", ".json"}
+
+
+def read(paths: Sequence[str], stdin: BinaryIO, read_at: datetime | None = None) -> Snapshot:
+    """One snapshot of all paths together; an object that stands twice counts once, as read last.
+
+    `read_at` overrules the newest time in the objects. Raises `UnreadableFile` for a path that cannot be opened and
+    for input that holds no object at all; whatever else cannot be read is named in the snapshot.
+    """
+    return decode(((name, data) for path in paths for name, data in _contents(path, stdin)), read_at)
+
+
+def decode(contents: Iterable[tuple[str, bytes]], read_at: datetime | None = None) -> Snapshot:
+    """One snapshot of files in hand, each with the name that places use."""
+    gathering = Gathering()
+    newest: datetime | None = None
+    for name, data in contents:
+        for item in stream.items(data, name):
+            gathering.add(item)
+        newest = max(filter(None, (newest, stream.newest_time(data))), default=None)
+    if gathering.is_empty:
+        raise _nothing(gathering)
+    return gathering.snapshot(_source(gathering, read_at, newest))
+
+
+def _nothing(gathering: Gathering) -> UnreadableFile:
+    lost = gathering.first_loss
+    if lost is None:
+        return UnreadableFile(_NOTHING, _ASK_KUBECTL)
+    return UnreadableFile(_ALL_LOST.fill(place=lost.place, reason=lost.reason))
+
+
+def _source(gathering: Gathering, read_at: datetime | None, newest: datetime | None) -> Source:
+    if read_at:
+        return Source(gathering.origin, read_at, ReadAtFrom.OPTION)
+    return Source(gathering.origin, newest, ReadAtFrom.NEWEST_OBJECT if newest else ReadAtFrom.UNKNOWN)
+
+
+def _contents(path: str, stdin: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    if path == STDIN:
+        yield "stdin", stdin.read()
+        return
+    for file in _files(Path(path)):
+        try:
+            yield str(file), file.read_bytes()
+        except OSError as error:
+            raise UnreadableFile(_CANNOT_OPEN.fill(path=file, reason=error.strerror)) from error
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
+    seen = [file for file in found if not any(part.startswith(".") for part in file.relative_to(path).parts)]
+    if not seen:
+        raise UnreadableFile(_EMPTY_FOLDER.fill(path=path))
+    return seen
+
+
+_CANNOT_OPEN = Text(ko="{path} 파일을 읽을 수 없습니다: {reason}.", en="Cannot read {path}: {reason}.")
+_EMPTY_FOLDER = Text(
+    ko="{path} 폴더에 .yaml, .yml, .json 파일이 없습니다.", en="The folder {path} holds no .yaml, .yml or .json file."
+)
+_NOTHING = Text(
+    ko="입력에 쿠버네티스 오브젝트가 하나도 없습니다.",
+    en="The input holds no Kubernetes object.",
+)
+_ALL_LOST = Text(
+    ko="입력에서 읽을 수 있는 오브젝트가 없습니다. {place}: {reason}.",
+    en="No object of the input can be read. {place}: {reason}.",
+)
+_ASK_KUBECTL = Text(
+    ko="`kubectl get … -A -o json` 이 오류 없이 끝났는지 확인하세요.",
+    en="Check that `kubectl get … -A -o json` ended without an error.",
+)

@@ -1,0 +1,32 @@
+"""Which namespaces the system lives in, and the labels that the API server sees on a namespace."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from kubegap.cluster.snapshot import Snapshot
+
+KUBE_SYSTEM = "kube-system"
+KUBE_NODE_LEASE = "kube-node-lease"
+NAME_LABEL = "kubernetes.io/metadata.name"
+
+_SYSTEM = {KUBE_SYSTEM, KUBE_NODE_LEASE, "kube-public"}
+_SYSTEM_PREFIXES = ("openshift-", "gke-managed-")
+
+
+class NamespaceLabels(Struct, frozen=True):
+    """The labels of a namespace; `are_real` is False when the namespace was not read and only its name is known."""
+
+    labels: Mapping[str, str]
+    are_real: bool
+
+
+def is_system_namespace(name: str) -> bool:
+    """Whether a namespace belongs to the cluster itself and not to its users."""
+    return name in _SYSTEM or name.startswith(_SYSTEM_PREFIXES)
+
+
+def labels_of(snapshot: Snapshot, name: str) -> NamespaceLabels:
+    """The labels of a namespace by name; since Kubernetes 1.21 the API server puts the name itself among them."""
+    found = snapshot.namespace(name)
+    return NamespaceLabels({**(found.labels if found else {}), NAME_LABEL: name}, found is not None)

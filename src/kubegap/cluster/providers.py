@@ -1,0 +1,50 @@
+"""Who runs the control plane, and which objects are theirs and not the user's to change."""
+
+from collections.abc import Iterable
+
+from kubegap.cluster.objects import KubernetesObject, Node
+
+_LABELS = {
+    "eks.amazonaws.com/nodegroup": "eks",
+    "eks.amazonaws.com/compute-type": "eks",
+    "cloud.google.com/gke-nodepool": "gke",
+    "kubernetes.azure.com/cluster": "aks",
+    "doks.digitalocean.com/node-pool": "doks",
+    "node.openshift.io/os_id": "openshift",
+}
+_VERSIONS = {"-eks-": "eks", "-gke.": "gke", "+k3s": "k3s", "+rke2": "rke2"}
+_SCHEMES = {"kind": "kind", "k3s": "k3s", "digitalocean": "doks"}
+
+# Object labels that only the provider's own tools set.
+_OWNER_LABELS = ("addonmanager.kubernetes.io/mode", "eks.amazonaws.com/component", "kubernetes.azure.com/managedby")
+# Webhook configurations that a provider installs and puts back when they are changed, as named in 2026.
+_OWNED_NAMES = {
+    "gke": (".networking.gke.io", ".storage.gke.io", "gmp-operator.gmp-system.monitoring.googleapis.com"),
+    "eks": ("vpc-resource-mutating-webhook", "vpc-resource-validating-webhook", "pod-identity-webhook"),
+    "aks": ("aks-node-mutating-webhook", "aks-node-validating-webhook", "aks-webhook-admission-controller"),
+    "openshift": (".openshift.io",),
+}
+
+
+def provider_of(nodes: Iterable[Node]) -> str | None:
+    """The provider that the nodes show, such as `eks`; None when they show none (kubeadm, kops, manifests)."""
+    return next((found for node in nodes if (found := _provider(node))), None)
+
+
+def is_owned_by_provider(thing: KubernetesObject, provider: str | None) -> bool:
+    """Whether the provider manages an object; by name only on a cluster that is known to be that provider's."""
+    if any(label in thing.labels or label in thing.annotations for label in _OWNER_LABELS):
+        return True
+    return thing.name.endswith(_OWNED_NAMES.get(provider or "", ()))
+
+
+def _provider(node: Node) -> str | None:
+    for label, provider in _LABELS.items():
+        if label in node.labels:
+            return provider
+    info = node.status.node_info if node.status else None
+    for suffix, provider in _VERSIONS.items():
+        if info and suffix in info.kubelet_version:
+            return provider
+    scheme = (node.spec.provider_id or "" if node.spec else "").partition("://")[0]
+    return _SCHEMES.get(scheme)

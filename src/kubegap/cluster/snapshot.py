@@ -1,0 +1,116 @@
+"""An immutable picture of a cluster, with how it was obtained and what could not be read."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeVar, cast
+
+from msgspec import Struct
+
+from kubegap.cluster.objects import RESOURCES, KubernetesObject, Namespace, Resource
+from kubegap.text import Text
+
+T = TypeVar("T", bound=KubernetesObject)
+
+
+class Origin(StrEnum):
+    """Where the objects come from: a cluster that answered, its saved dump, or files that describe what should be."""
+
+    LIVE = "live"
+    DUMP = "dump"
+    MANIFESTS = "manifests"
+
+
+class ReadState(StrEnum):
+    """How far one kind was read; only `read` is a complete list."""
+
+    READ = "read"
+    HALF_READ = "half-read"
+    REFUSED = "refused"
+    TIMED_OUT = "timed-out"
+    NOT_IN_THIS_INPUT = "not-in-this-input"
+
+
+class ReadAtFrom(StrEnum):
+    """How the time of the snapshot is known."""
+
+    SERVER = "server"
+    OPTION = "option"
+    NEWEST_OBJECT = "newest-object"
+    UNKNOWN = "unknown"
+
+
+class Coverage(Struct, frozen=True):
+    """What was read of one kind: how many objects, how far, and why not further."""
+
+    resource: Resource
+    objects: int
+    state: ReadState
+    reason: Text | None = None
+
+
+class Unread(Struct, frozen=True):
+    """One piece of the input that could not be read.
+
+    `kind` is a path of `RESOURCES`, or None when the piece might hold any kind, such as broken YAML.
+    """
+
+    place: str
+    reason: str
+    kind: str | None = None
+
+
+class Source(Struct, frozen=True):
+    """How a snapshot was obtained, as far as it is known."""
+
+    origin: Origin
+    read_at: datetime | None = None
+    read_at_from: ReadAtFrom = ReadAtFrom.UNKNOWN
+    name: str | None = None
+    context: str | None = None
+    server: str | None = None
+    version: str | None = None
+    requests: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+
+
+class Snapshot(Struct, frozen=True):
+    """Objects by path of their resource, and the coverage of every kind that checks can ask for.
+
+    `ignored` are documents of the input that are no Kubernetes objects at all, such as Helm values.
+    """
+
+    source: Source
+    objects: Mapping[str, tuple[KubernetesObject, ...]]
+    coverage: Mapping[str, Coverage]
+    provider: str | None = None
+    unread: tuple[Unread, ...] = ()
+    ignored: tuple[Unread, ...] = ()
+
+    def of(self, kind: type[T]) -> tuple[T, ...]:
+        """All objects of a kind that were read; also empty when it was not read, so ask `has` where that matters."""
+        return cast(tuple[T, ...], self.objects.get(kind.resource.path, ()))
+
+    def has(self, kind: type[KubernetesObject]) -> bool:
+        """Whether the list of a kind is complete."""
+        return self.coverage_of(kind.resource.path).state is ReadState.READ
+
+    def coverage_of(self, path: str) -> Coverage:
+        """What was read of a kind by its path, such as `v1/pods`; raises KeyError for one that has no type here."""
+        return self.coverage.get(path) or Coverage(RESOURCES[path].resource, 0, ReadState.NOT_IN_THIS_INPUT)
+
+    def namespace(self, name: str) -> Namespace | None:
+        """One namespace, if it was read."""
+        return next((namespace for namespace in self.of(Namespace) if namespace.name == name), None)
+
+    def everything(self) -> Iterator[KubernetesObject]:
+        """All objects of all kinds."""
+        for objects in self.objects.values():
+            yield from objects
+
+    @property
+    def uid(self) -> str | None:
+        """What tells clusters apart: the UID of the kube-system namespace."""
+        found = self.namespace("kube-system")
+        return found.metadata.uid if found else None

@@ -1,0 +1,34 @@
+"""What a search engine must do, whatever engine it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from msgspec import Struct
+
+from kubegap.library.search.plan import Plan
+from kubegap.library.vocabulary import Facet
+
+
+class Hits(Struct, frozen=True):
+    """What an engine found.
+
+    `ids` is the asked page in order; `total` counts all pages. `counts` holds, by facet and term, the cases that match the words
+    and the other facets and carry the term or a narrower one. `dropped` are places in the plan's words. `vague` counts cases that
+    are dated too roughly to be sure of the asked period. `own` counts the cases' own components, without broader ones.
+    """
+
+    ids: tuple[str, ...]
+    total: int
+    counts: Mapping[Facet, Mapping[str, int]]
+    dropped: tuple[int, ...] = ()
+    vague: int = 0
+    own: Mapping[str, int] = {}
+
+
+class SearchBackend(Protocol):
+    """An engine over one generation."""
+
+    def search(self, plan: Plan) -> Hits:
+        """Run a plan. Withdrawn cases are never found."""

@@ -1,0 +1,101 @@
+"""A question made ready for an engine: which keys a case must have, in words that know their place in the question."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from math import ceil
+
+from msgspec import Struct
+
+from kubegap.library.search.analyse import Word, alone, bigrams, stem, words
+from kubegap.library.search.function_words import is_function_word, is_particle
+from kubegap.library.search.names import Found, Names, concept, longest
+from kubegap.library.search.query import Query
+from kubegap.library.vocabulary import Facet
+
+
+class Needed(Struct, frozen=True):
+    """What one word needs in a field: its `whole` key; or `at_least` of its `pieces`, the first among them if `first`."""
+
+    whole: str
+    pieces: tuple[str, ...] = ()
+    at_least: int = 0
+    first: bool = False
+
+    def stands_in(self, keys: Container[str]) -> bool:
+        """Whether a field with these keys has the word."""
+        if self.whole in keys:
+            return True
+        if not self.pieces or (self.first and self.pieces[0] not in keys):
+            return False
+        return sum(piece in keys for piece in self.pieces) >= self.at_least
+
+
+class Wanted(Struct, frozen=True):
+    """A word of the question that counts, as typed, and the terms that it names (alone or with its neighbours).
+
+    The word matches a field that has `itself`, or a text in which any name of one of the terms stands.
+    """
+
+    text: str
+    start: int
+    end: int
+    itself: Needed
+    terms: tuple[tuple[Facet, str], ...] = ()
+
+    def stands_in(self, keys: Container[str]) -> bool:
+        """Whether a field with these keys matches the word, by itself or by a synonym."""
+        return self.itself.stands_in(keys) or any(concept(facet, term) in keys for facet, term in self.terms)
+
+
+class Plan(Struct, frozen=True):
+    """The checked question, the words in it that count, and the terms that it names."""
+
+    query: Query
+    wanted: tuple[Wanted, ...]
+    found: tuple[Found, ...]
+
+
+def plan(query: Query, names: Names) -> Plan:
+    """Analyse the text of a question; pure, and the same for every engine."""
+    text = words(query.q)
+    found = tuple(longest(names.find(text, query.q)))
+    wanted = (
+        _wanted(word, query.q, [name for name in found if name.first <= place < name.last])
+        for place, word in enumerate(text)
+        if _counts(text, place)
+    )
+    return Plan(query, _without_repeats(wanted), found)
+
+
+def enough(count: int) -> int:
+    """How many of `count` words a case must match: all of one or two, two thirds of more."""
+    return count if count <= 2 else ceil(count * 2 / 3)
+
+
+def needed(word: Word) -> Needed:
+    """What a word needs in a field to stand there."""
+    if not word.is_hangul:
+        parts = tuple(stem(part) for part in word.parts)
+        return Needed(whole=stem(word.text), pieces=parts, at_least=len(parts))
+    pairs = bigrams(word.text)
+    if not pairs:
+        return Needed(whole=alone(word.text))
+    return Needed(whole=word.text, pieces=pairs, at_least=ceil(len(pairs) / 2), first=True)
+
+
+def _wanted(word: Word, question: str, found: Iterable[Found]) -> Wanted:
+    terms = tuple((name.facet, name.term) for name in found)
+    return Wanted(question[word.start : word.end], word.start, word.end, needed(word), terms)
+
+
+def _counts(text: list[Word], place: int) -> bool:
+    word = text[place]
+    if is_function_word(word.text):
+        return False
+    follows_latin = place > 0 and not text[place - 1].is_hangul and text[place - 1].end == word.start
+    return not (word.is_hangul and follows_latin and is_particle(word.text))
+
+
+def _without_repeats(wanted: Iterable[Wanted]) -> tuple[Wanted, ...]:
+    return tuple({word.itself.whole: word for word in reversed(list(wanted))}.values())[::-1]

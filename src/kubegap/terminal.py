@@ -1,0 +1,67 @@
+"""Text for a terminal: widths in columns (a Hangul syllable takes two), wrapping, tables, and nothing that acts on it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from wcwidth import wcswidth, wcwidth
+
+ELLIPSIS = "…"
+_GAP = "  "
+
+
+def width(text: str) -> int:
+    """Columns that a printable text takes."""
+    return max(0, wcswidth(text))
+
+
+def visible(text: str) -> str:
+    """The text with control, bidirectional and zero-width characters shown as escapes, so that it cannot act."""
+    return "".join(_shown(character) for character in text)
+
+
+def fit(text: str, columns: int) -> str:
+    """The text cut to some columns, with an ellipsis where something is missing, and padded to fill them."""
+    cut = text if width(text) <= columns else _cut(text, columns - 1) + ELLIPSIS
+    return cut + " " * (columns - width(cut))
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """Lines of at most some columns, broken at spaces; a longer word is broken inside."""
+    lines: list[str] = [""]
+    for word in text.split():
+        while width(word) > columns:
+            head = _cut(word, columns)
+            lines, word = [*lines, head], word[len(head) :]  # noqa: PLW2901
+        joined = f"{lines[-1]} {word}" if lines[-1] else word
+        if width(joined) <= columns:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    return [line for line in lines if line] or [""]
+
+
+def table(rows: Sequence[Sequence[str]], columns: int) -> str:
+    """Rows under each other; the last column is cut so that a line fits the terminal."""
+    if not rows:
+        return ""
+    widths = [max(width(row[place]) for row in rows) for place in range(len(rows[0]))]
+    taken = sum(widths[:-1]) + len(_GAP) * (len(widths) - 1)
+    widths[-1] = max(10, min(widths[-1], columns - taken))
+    return "\n".join(_GAP.join(map(fit, row, widths)).rstrip() for row in rows)
+
+
+def _cut(text: str, columns: int) -> str:
+    taken = 0
+    for place, character in enumerate(text):
+        taken += max(0, wcwidth(character))
+        if taken > columns:
+            return text[: max(1, place)]
+    return text
+
+
+def _shown(character: str) -> str:
+    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn"}:
+        return f"\\u{ord(character):04x}"
+    return character
