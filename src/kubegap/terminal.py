@@ -5,15 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from wcwidth import wcswidth, wcwidth
-
 ELLIPSIS = "…"
 _GAP = "  "
 
 
 def width(text: str) -> int:
     """Columns that a printable text takes."""
-    return max(0, wcswidth(text))
+    return sum(map(_columns, text))
 
 
 def visible(text: str) -> str:
@@ -52,10 +50,17 @@ def table(rows: Sequence[Sequence[str]], columns: int) -> str:
     return "\n".join(_GAP.join(map(fit, row, widths)).rstrip() for row in rows)
 
 
+def _columns(character: str) -> int:
+    # The libraries for this take longer to import than everything else that a search does.
+    if unicodedata.combining(character) or "\u1160" <= character <= "\u11ff":
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+
+
 def _cut(text: str, columns: int) -> str:
     taken = 0
     for place, character in enumerate(text):
-        taken += max(0, wcwidth(character))
+        taken += _columns(character)
         if taken > columns:
             return text[: max(1, place)]
     return text

@@ -46,7 +46,7 @@ class State(StrEnum):
     NOT_IN_THIS_INPUT = "not-in-this-input"
 
 
-class Subject(Struct, frozen=True, order=True):
+class Subject(Struct, frozen=True):
     """The top owner object that a finding is about; `namespace` is None for kinds without one."""
 
     api_version: str

@@ -6,9 +6,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from kubegap.checks.model import Confidence, Fact, Finding, Message, Severity, State
-from kubegap.text import Text, join
+from kubegap.text import Text, join, same
 
 Name = Annotated[str, Meta(min_length=1)]
+
+WORDS_SHOWN = 4
 
 
 class Read(Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,4 +81,9 @@ class Page(Struct, frozen=True, forbid_unknown_fields=True):
     def _worded(self, fact: Fact) -> object:
         if not isinstance(fact, tuple):
             return f"{fact:,}" if isinstance(fact, int) else fact
-        return join([self.words.get(word) or Text(ko=word, en=word) for word in fact], ko=", ", en=", ")
+        words = [self.words.get(word) or same(word) for word in fact[:WORDS_SHOWN]]
+        more = len(fact) - len(words)
+        return join([*words, *([_AND_MORE.fill(count=more)] if more else [])], ko=", ", en=", ")
+
+
+_AND_MORE = Text(ko="그 밖에 {count}가지", en="and {count} more")

@@ -97,7 +97,7 @@ def _run_one(snapshot: Snapshot, page: Page, namespaces: Collection[str], find: 
         return Result(page, State.NOT_SEEN, cause=Cause.FAILED, reason=_BROKE.fill(check=page.id, error=repr(error)))
     if namespaces:
         found = [finding for finding in found if finding.subject.namespace in namespaces]
-    findings = tuple(sorted(found, key=lambda finding: (finding.severity.rank, finding.subject)))
+    findings = tuple(sorted(found, key=lambda finding: (finding.severity.rank, finding.subject.path)))
     return _account(snapshot, page, findings)
 
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from kubegap.checks import pages
-from kubegap.library import generation, loading, rules
+from kubegap.library import loading, rules
+from kubegap.library.compiling import compile_library
 from kubegap.library.generation import Manifest
 from kubegap.problems import BadRecords
 
@@ -23,12 +24,13 @@ def build(roots: Sequence[Path], out: Path, revision: str | None = None) -> Mani
     library = loading.load(roots)
     if problems := rules.lint(library, datetime.now(UTC).date()):
         raise BadRecords(problems)
-    files = generation.compile_files(
+    return compile_library(
         [document.value for document in library.incidents.values()],
         library.vocabulary,
-        {CHECKS: pages.encode(pages.read_pages())},
+        out,
+        revision=git_revision(roots[0]) if revision is None else revision,
+        extra={CHECKS: pages.encode(pages.read_pages())},
     )
-    return generation.write(out, files, git_revision(roots[0]) if revision is None else revision)
 
 
 def git_revision(folder: Path) -> str:

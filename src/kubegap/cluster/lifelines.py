@@ -42,9 +42,8 @@ _MANAGER = User("system:kube-controller-manager", ("system:authenticated",))
 _SLICE_CONTROLLER = _controller("endpointslice-controller")
 _ANYONE = User()
 
-# A kind by its group and plural name, and its subresource if there is one.
-_LEASE = "coordination.k8s.io/leases"
-_SLICE = "discovery.k8s.io/endpointslices"
+_LEASE = "leases.coordination.k8s.io"
+_SLICE = "endpointslices.discovery.k8s.io"
 _EQUIVALENTS = {"events": (("events.k8s.io", "v1"),)}
 _KINDS: Mapping[tuple[str, str], type[KubernetesObject]] = {
     ("pods", ""): Pod,
@@ -55,13 +54,15 @@ _KINDS: Mapping[tuple[str, str], type[KubernetesObject]] = {
 }
 
 
-def _line(name: str, user: User, operation: str, kind: str, namespace: str | None = None, sub: str = "") -> Lifeline:
-    group, _, resource = kind.rpartition("/")
+def _line(name: str, user: User, operation: str, kind: str, namespace: str | None = None) -> Lifeline:
+    """`kind` as kubectl writes it: `pods/binding`, `leases.coordination.k8s.io`."""
+    path, _, subresource = kind.partition("/")
+    resource, _, group = path.partition(".")
     request = Request(
         operation=operation,
         group=group,
         resource=resource,
-        subresource=sub,
+        subresource=subresource,
         namespace=namespace,
         user=user.name,
         groups=user.groups,
@@ -74,8 +75,8 @@ def pod_lifelines(namespace: str, prefix: str) -> tuple[Lifeline, ...]:
     """What has to pass for a new pod to run in a namespace: its creation, its place on a node, its status."""
     return (
         _line(f"{prefix}-pod", _controller("replicaset-controller"), "CREATE", "pods", namespace),
-        _line(f"{prefix}-pod-binding", _SCHEDULER, "CREATE", "pods", namespace, "binding"),
-        _line(f"{prefix}-pod-status", _KUBELET, "UPDATE", "pods", namespace, "status"),
+        _line(f"{prefix}-pod-binding", _SCHEDULER, "CREATE", "pods/binding", namespace),
+        _line(f"{prefix}-pod-status", _KUBELET, "UPDATE", "pods/status", namespace),
     )
 
 
@@ -88,7 +89,7 @@ LEASES = (
 NODES = (
     _line("node", _KUBELET, "CREATE", "nodes"),
     _line("node", _controller("node-controller"), "UPDATE", "nodes"),
-    _line("node-status", _KUBELET, "UPDATE", "nodes", sub="status"),
+    _line("node-status", _KUBELET, "UPDATE", "nodes/status"),
 )
 SYSTEM = (
     *pod_lifelines(KUBE_SYSTEM, "system"),

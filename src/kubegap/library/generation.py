@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import mmap
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -25,28 +26,36 @@ from kubegap.problems import KubegapError, UnknownName, nearest
 from kubegap.text import Text
 
 PACKAGED = Path(__file__).parent.parent / "_library"
-FORMAT = 1
+FORMAT = 2
 CURRENT = "CURRENT"
 ASIDE = ".building-"
 CRASHED_AFTER_SECONDS = 3600
 MANIFEST = "manifest.json"
-INCIDENTS = "incidents.json"
+INCIDENTS = "incidents.jsonl"
+IDS = "ids.json"
 VOCABULARY = "vocabulary.json"
 
-_decode_raw_incidents = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_decode_ids = msgspec.json.Decoder(dict[str, int]).decode
 _decode_incident = msgspec.json.Decoder(Incident).decode
 _decode_vocabulary = msgspec.json.Decoder(dict[Facet, Terms]).decode
 
 
+class File(Struct, frozen=True):
+    """A content file: its size in bytes and its SHA-256."""
+
+    bytes: int
+    sha256: str
+
+
 class Manifest(Struct, frozen=True):
-    """What a generation holds: `hash` is that of the content files, which `files` lists with their own."""
+    """What a generation holds. `hash` is that of the content files; an engine's own files stay outside it."""
 
     format: int
     hash: str
     revision: str
     incidents: int
     terms: dict[str, int]
-    files: dict[str, str]
+    files: dict[str, File]
 
 
 class NoLibrary(KubegapError):
@@ -62,34 +71,40 @@ class DamagedLibrary(KubegapError):
 
 
 class Generation:
-    """An open generation: all files are in memory, records are decoded when asked for.
+    """An open generation: records stay in mapped files and are decoded when asked for.
 
     It stays whole when another generation is swapped in or the directory goes away.
     """
 
-    def __init__(self, manifest: Manifest, files: Mapping[str, bytes]) -> None:
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
         self.manifest = manifest
-        self._files = files
-        self._raw = _decode_raw_incidents(files[INCIDENTS])
+        self._files = {name: _mapped(folder / name) for name in manifest.files}
+        self._lines = _decode_ids(self._files[IDS])
 
     @property
     def ids(self) -> list[str]:
         """Ids of all incidents, sorted, withdrawn ones too."""
-        return list(self._raw)
+        return list(self._lines)
 
     def incident(self, incident: str) -> Incident:
         """One record; raises `UnknownName` with the nearest ids."""
-        if raw := self._raw.get(incident):
-            return _decode_incident(raw)
-        raise self.unknown(incident)
-
-    def unknown(self, incident: str) -> UnknownName:
-        """The error for an id that does not exist, with the nearest ones."""
-        return UnknownName(_NO_INCIDENT.fill(id=incident), nearest(incident, self._raw))
+        return _decode_incident(self.line(INCIDENTS, incident))
 
     def incidents(self) -> Iterator[Incident]:
         """All records in the order of their ids."""
-        return (_decode_incident(raw) for raw in self._raw.values())
+        return map(self.incident, self._lines)
+
+    def line(self, name: str, incident: str) -> bytes:
+        """An incident's line of a file that has one for each, in the order of ids; raises `UnknownName`."""
+        if (number := self._lines.get(incident)) is None:
+            raise self.unknown(incident)
+        starts = self._starts(name)
+        return self._files[name][starts[number] : starts[number + 1]]
+
+    def unknown(self, incident: str) -> UnknownName:
+        """The error for an id that does not exist, with the nearest ones."""
+        return UnknownName(_NO_INCIDENT.fill(id=incident), nearest(incident, self._lines))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -110,31 +125,49 @@ class Generation:
         """A further file that was compiled in, such as the pages of the checks."""
         if name not in self._files:
             raise DamagedLibrary(_NO_FILE.fill(name=name), _BUILD)
-        return self._files[name]
+        return self._files[name][:]
+
+    def _starts(self, name: str) -> list[int]:
+        if name not in self._line_starts:
+            self._line_starts[name] = msgspec.json.decode(self.file(f"{name}.starts"), type=list[int])
+        return self._line_starts[name]
+
+    @cached_property
+    def _line_starts(self) -> dict[str, list[int]]:
+        return {}
 
 
-def compile_files(incidents: list[Incident], vocabulary: Vocabulary, extra: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The content files of a generation; the same input gives the same bytes."""
-    ordered = sorted(incidents, key=lambda incident: incident.id)
+def lines(name: str, encoded: list[bytes]) -> dict[str, bytes]:
+    """A file with one line for each incident, and the file that says where each begins."""
+    starts = [0]
+    for line in encoded:
+        starts.append(starts[-1] + len(line) + 1)
+    return {name: b"".join(line + b"\n" for line in encoded), f"{name}.starts": msgspec.json.encode(starts)}
+
+
+def record_files(incidents: list[Incident], vocabulary: Vocabulary) -> dict[str, bytes]:
+    """The files of the records and terms; the same input gives the same bytes. Incidents are given in the order of ids."""
     return {
-        INCIDENTS: msgspec.json.encode({incident.id: incident for incident in ordered}),
+        **lines(INCIDENTS, [msgspec.json.encode(incident) for incident in incidents]),
+        IDS: msgspec.json.encode({incident.id: number for number, incident in enumerate(incidents)}),
         VOCABULARY: msgspec.json.encode({facet: vocabulary[facet] for facet in FACETS}),
-        **extra,
     }
 
 
-def write(out: Path, files: Mapping[str, bytes], revision: str) -> Manifest:
-    """Write content files as a generation under `out` and make it current.
+def write(out: Path, files: Mapping[str, bytes], revision: str, engine: Callable[[Path], None]) -> Manifest:
+    """Write content files as a generation under `out` and make it current; `engine` writes its own into the given folder.
 
     A crash at any point leaves the generation that was current; two writers at once take turns at the swap.
     """
     out.mkdir(parents=True, exist_ok=True)
     manifest = _manifest(files, revision)
     aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=out))
+    aside.chmod(0o755)
     try:
         for name, data in {**files, MANIFEST: msgspec.json.format(msgspec.json.encode(manifest))}.items():
             _write_durably(aside / name, data)
-        read(aside)
+        engine(aside)
+        verify(read(aside))
         with _lock(out):
             _swap_in(out, aside, manifest.hash)
     finally:
@@ -149,43 +182,62 @@ def library_directory(given: str | None = None) -> Path:
 
 def open_library(directory: Path) -> Generation:
     """Open the current generation of a library directory; raises `NoLibrary`, `OtherFormat` or `DamagedLibrary`."""
+    return read(directory / current(directory))
+
+
+def current(directory: Path) -> str:
+    """The name of the current generation; raises `NoLibrary`."""
     try:
-        name = (directory / CURRENT).read_text(encoding="ascii").strip()
+        return (directory / CURRENT).read_text(encoding="ascii").strip()
     except OSError as error:
         raise NoLibrary(_NOT_THERE.fill(path=directory), _BUILD) from error
-    return read(directory / name)
 
 
 def read(folder: Path) -> Generation:
-    """Open the generation in one folder and hold its bytes against its manifest."""
+    """Open the generation in one folder; files that are missing or have another size are refused."""
     try:
-        manifest_bytes = (folder / MANIFEST).read_bytes()
-        found = msgspec.json.decode(manifest_bytes, type=dict[str, msgspec.Raw]).get("format", msgspec.Raw(b"0"))
-        if msgspec.json.decode(found, type=int) != FORMAT:
-            raise OtherFormat(_OTHER_FORMAT.fill(path=folder, found=bytes(found).decode(), wanted=FORMAT), _BUILD)
-        manifest = msgspec.json.decode(manifest_bytes, type=Manifest)
-        files = {name: (folder / name).read_bytes() for name in manifest.files}
+        data = (folder / MANIFEST).read_bytes()
+        _check_format(folder, data)
+        manifest = msgspec.json.decode(data, type=Manifest)
+        sizes = {name: (folder / name).stat().st_size for name in manifest.files}
+        changed = [name for name, size in sizes.items() if size != manifest.files[name].bytes]
+        if changed:
+            raise DamagedLibrary(_CHANGED.fill(path=folder, files=", ".join(changed)), _BUILD)
+        return Generation(folder, manifest)
     except (OSError, msgspec.DecodeError) as error:
         raise DamagedLibrary(_DAMAGED.fill(path=folder, reason=error), _BUILD) from error
-    if changed := [name for name, data in files.items() if _digest(data) != manifest.files[name]]:
-        raise DamagedLibrary(_CHANGED.fill(path=folder, files=", ".join(changed)), _BUILD)
-    generation = Generation(manifest, files)
-    if len(generation.ids) != manifest.incidents:
-        raise DamagedLibrary(_CHANGED.fill(path=folder, files=INCIDENTS), _BUILD)
-    return generation
+
+
+def verify(generation: Generation) -> None:
+    """Hold every byte and every record against the manifest; raises `DamagedLibrary`."""
+    manifest = generation.manifest
+    changed = [name for name in manifest.files if _digest(generation.file(name)) != manifest.files[name].sha256]
+    if changed or sum(1 for _ in generation.incidents()) != manifest.incidents:
+        raise DamagedLibrary(_CHANGED.fill(path=generation.folder, files=", ".join(changed) or INCIDENTS), _BUILD)
+
+
+def _check_format(folder: Path, manifest: bytes) -> None:
+    found = msgspec.json.decode(manifest, type=dict[str, msgspec.Raw]).get("format", msgspec.Raw(b"0"))
+    if bytes(found) != str(FORMAT).encode():
+        raise OtherFormat(_OTHER_FORMAT.fill(path=folder, found=bytes(found).decode(), wanted=FORMAT), _BUILD)
+
+
+def _mapped(path: Path) -> mmap.mmap | bytes:
+    with path.open("rb") as file:
+        # An empty file cannot be mapped.
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
 
 
 def _manifest(files: Mapping[str, bytes], revision: str) -> Manifest:
-    digests = {name: _digest(files[name]) for name in sorted(files)}
-    content = _digest(msgspec.json.encode(digests))
+    described = {name: File(len(files[name]), _digest(files[name])) for name in sorted(files)}
     vocabulary = _decode_vocabulary(files[VOCABULARY])
     return Manifest(
         format=FORMAT,
-        hash=content,
+        hash=_digest(msgspec.json.encode(described)),
         revision=revision,
-        incidents=len(_decode_raw_incidents(files[INCIDENTS])),
+        incidents=len(_decode_ids(files[IDS])),
         terms={facet: len(terms) for facet, terms in vocabulary.items()},
-        files=digests,
+        files=described,
     )
 
 
@@ -208,16 +260,16 @@ def _lock(out: Path) -> Iterator[None]:
 
 
 def _swap_in(out: Path, aside: Path, name: str) -> None:
-    target, current = out / name, out / CURRENT
+    target, pointer = out / name, out / CURRENT
     if target.exists():
-        # The same content under another revision: only the manifest differs.
+        # The same content, perhaps of another revision: only the manifest can differ.
         (aside / MANIFEST).replace(target / MANIFEST)
     else:
         aside.rename(target)
-    before = current.read_text(encoding="ascii").strip() if current.exists() else name
-    pointer = out / f".{CURRENT}"
-    _write_durably(pointer, name.encode("ascii"))
-    pointer.replace(current)
+    before = pointer.read_text(encoding="ascii").strip() if pointer.exists() else name
+    fresh = out / f".{CURRENT}"
+    _write_durably(fresh, name.encode("ascii"))
+    fresh.replace(pointer)
     _prune(out, keep={name, before})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct, field
@@ -15,6 +16,7 @@ def form(pattern: str, *, ko: str, en: str) -> Meta:
     return Meta(pattern=pattern, description=en, extra_json_schema={"descriptionKo": ko})
 
 
+INCIDENT_ID = r"^\d{4}-\d{2}(-[a-z0-9]+)+$"
 Day = Annotated[str, form(r"^\d{4}-\d{2}-\d{2}$", ko="날짜: 2026-11-30", en="a day: 2026-11-30")]
 PartialDay = Annotated[
     str,
@@ -35,7 +37,7 @@ Duration = Annotated[
 IncidentId = Annotated[
     str,
     form(
-        r"^\d{4}-\d{2}(-[a-z0-9]+)+$",
+        INCIDENT_ID,
         ko="연도-월(모르면 00)-조직-무슨 일: 2024-03-example-webhook-blocks-leases",
         en="year, month (00 if unknown), who, what: 2024-03-example-webhook-blocks-leases",
     ),
@@ -153,6 +155,11 @@ class Incident(Record, frozen=True, kw_only=True):
     """A record with its id, which its file name gives."""
 
     id: IncidentId
+
+
+def is_incident_id(words: str) -> bool:
+    """Whether some words have the form of an incident's id."""
+    return re.fullmatch(INCIDENT_ID, words) is not None
 
 
 SECTIONS = ("symptom", "trigger", "detection", "actions", "follow_ups", "lesson")

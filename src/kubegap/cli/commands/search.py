@@ -17,6 +17,7 @@ from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet
 from kubegap.text import Lang, Text
 
 NOTHING_FOUND = 1
+FORMS = ("table", "json", "ndjson", "csv", "markdown")
 _SHOWN_VALUES = 5
 
 
@@ -31,7 +32,7 @@ def command(lang: Lang) -> click.Command:
     @click.option("--order", type=click.Choice(ORDERS), help=_ORDER.of(lang))
     @click.option("--limit", type=click.IntRange(1, 1000), default=PAGE_SIZE, help=_LIMIT.of(lang))
     @click.option("--page", type=click.IntRange(1), default=1, help=_PAGE.of(lang))
-    @options.format_option(lang, "table", "json", "ndjson", "csv", "markdown")
+    @options.format_option(lang, *FORMS)
     @options.library_option(lang)
     @options.lang_option(lang)
     def search(  # noqa: PLR0913, one parameter for each option
@@ -55,13 +56,14 @@ def command(lang: Lang) -> click.Command:
             page_size=limit,
         )
         result = Search(open_library(library_directory(library))).run(query)
-        click.echo(_written(result, form, lang))
+        click.echo(written(result, form, lang))
         return 0 if result.items else NOTHING_FOUND
 
     return search
 
 
-def _written(result: Result, form: str, lang: Lang) -> str | bytes:
+def written(result: Result, form: str, lang: Lang) -> str | bytes:
+    """A result in one of `FORMS`."""
     if form == "json":
         return msgspec.json.encode(result)
     if form == "table":
@@ -83,6 +85,7 @@ def as_table(result: Result, lang: Lang, columns: int) -> str:
         "\n".join(terminal.wrap(result.sentence.of(lang), columns)),
         _count_line(result).of(lang),
         *(_case(item, lang, columns) for item in result.items),
+        *_corrections(result, lang),
         *_recognised(result, lang),
         *_values(result, lang, columns),
     ]
@@ -103,6 +106,10 @@ def _case(item: Item, lang: Lang, columns: int) -> str:
     why = _MATCHED.fill(words=matched).of(lang) if matched else ""
     lines = [*title, *(f"  {line}" for text in (place, why) if text for line in terminal.wrap(terminal.visible(text), columns - 2))]
     return "\n".join(lines)
+
+
+def _corrections(result: Result, lang: Lang) -> list[str]:
+    return [_CORRECTION.fill(word=found.word, to=found.to, q=found.q).of(lang) for found in result.corrections]
 
 
 def _recognised(result: Result, lang: Lang) -> list[str]:
@@ -136,5 +143,6 @@ _PAGE = Text(ko="몇째 쪽", en="Page")
 _COUNT = Text(ko="사례 {total}건 ({first}~{last}번째)", en="{total} case(s), {first} to {last}")
 _NO_CASES = Text(ko="사례 {total}건", en="{total} cases")
 _MATCHED = Text(ko="맞은 말: {words}", en="matched: {words}")
+_CORRECTION = Text(ko="“{word}” 대신 “{to}” 로 찾으려면: kubegap search '{q}'", en="To search for “{to}” instead of “{word}”: kubegap search '{q}'")
 _RECOMMENDED = Text(ko="추천 필터", en="Recommended filters")
 _MORE = Text(ko="외 {count}개", en="{count} more")

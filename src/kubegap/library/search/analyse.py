@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -19,6 +20,8 @@ _HANGUL = "\uac00-\ud7a3\u3131-\u318e"
 _LATIN = "a-z0-9\u00b5\u00df-\u00f6\u00f8-\u024f"
 # Characters that join the parts of an identifier or a number: nvidia-smi, /dev/shm, x509:, 1.29, v1@sha256.
 _WORD = re.compile(rf"(?P<hangul>[{_HANGUL}]+)|(?P<latin>[{_LATIN}]+(?:[-_./:@+][{_LATIN}]+)*)|[^\W{_HANGUL}{_LATIN}_]+")
+# How far apart neighbours may stand: `: "`.
+_NEIGHBOURS = 3
 _PARTS = re.compile(rf"[{_LATIN}]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -80,6 +83,13 @@ def keys(text: str) -> Iterator[str]:
         else:
             yield stem(word.text)
             yield from map(stem, word.parts)
+
+
+def pairs(text: Sequence[Word]) -> Iterator[str]:
+    """Neighbouring Latin words as one key: `Xid 79` says more than Xid and 79."""
+    for before, word in pairwise(text):
+        if not before.is_hangul and not word.is_hangul and word.start - before.end <= _NEIGHBOURS:
+            yield f"{stem(before.text)}~{stem(word.text)}"
 
 
 def _undoubled(word: str) -> str:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from kubegap.library.search.fields import Field
 from kubegap.library.search.plan import Plan
 from kubegap.library.vocabulary import Facet
 
@@ -28,7 +29,13 @@ class Hits(Struct, frozen=True):
 
 
 class SearchBackend(Protocol):
-    """An engine over one generation."""
+    """An engine over one generation. Withdrawn cases are never found."""
 
     def search(self, plan: Plan) -> Hits:
-        """Run a plan. Withdrawn cases are never found."""
+        """Run a plan."""
+
+    def frequency(self, field: Field, key: str) -> int:
+        """In how many cases a field has a key."""
+
+    def pair_frequency(self, pair: str) -> int:
+        """In how many cases two words are neighbours."""

@@ -8,8 +8,6 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from kubegap.library.record import SECTIONS, Incident, passages
-from kubegap.library.search.analyse import keys, words
-from kubegap.library.search.names import Names, concept, longest
 from kubegap.library.vocabulary import FACET_FIELDS, FACETS, Facet, Vocabulary, tagged
 from kubegap.text import LANGS, Lang, Text
 
@@ -21,7 +19,7 @@ FIELDS: tuple[Field, ...] = get_args(Field)
 class Unit(Struct, frozen=True):
     """One text of an incident: `name` and `index` as in the record, `lang` None where it has no language (a signature).
 
-    A unit of the field `tags` is one name of the term `term`: its label, or a synonym that no reader of the case sees.
+    A unit of the field `tags` is one name of the term `term`, its label or a synonym.
     """
 
     field: Field
@@ -31,18 +29,6 @@ class Unit(Struct, frozen=True):
     text: str
     facet: Facet | None = None
     term: str | None = None
-    is_shown: bool = True
-
-
-def unit_keys(unit: Unit, names: Names, vocabulary: Vocabulary) -> Iterator[str]:
-    """What a text is found by: its words, and the terms that it names, with all that are broader."""
-    yield from keys(unit.text)
-    if unit.facet and unit.term:
-        yield concept(unit.facet, unit.term)
-        return
-    for found in longest(names.find(words(unit.text), unit.text)):
-        for term in vocabulary.with_broader(found.facet, found.term):
-            yield concept(found.facet, term)
 
 
 def units(incident: Incident, vocabulary: Vocabulary) -> Iterator[Unit]:
@@ -75,9 +61,8 @@ def _tag_units(incident: Incident, facet: Facet, vocabulary: Vocabulary) -> Iter
         for term in vocabulary.with_broader(facet, tag):
             if entry := vocabulary[facet].get(term):
                 for lang in LANGS:
-                    yield Unit("tags", FACET_FIELDS[facet], place, lang, entry.label.of(lang), facet, term)
-                    for name in entry.synonyms.of(lang):
-                        yield Unit("tags", FACET_FIELDS[facet], place, lang, name, facet, term, is_shown=False)
+                    for name in (entry.label.of(lang), *entry.synonyms.of(lang)):
+                        yield Unit("tags", FACET_FIELDS[facet], place, lang, name, facet, term)
 
 
 def _sides(field: Field, name: str, index: int | None, text: Text) -> Iterator[Unit]:

@@ -9,11 +9,13 @@ from math import log
 from msgspec import Struct
 
 from kubegap.library.record import Incident
+from kubegap.library.search.analyse import pairs, words
 from kubegap.library.search.backend import Hits
-from kubegap.library.search.fields import FIELDS, Field, unit_keys, units
+from kubegap.library.search.fields import FIELDS, Field, units
 from kubegap.library.search.names import Names
 from kubegap.library.search.order import added_key, is_vague_in, newest_key, overlaps
-from kubegap.library.search.plan import Plan, Wanted, enough
+from kubegap.library.search.plan import Plan, Wanted
+from kubegap.library.search.prepared import Analyst
 from kubegap.library.search.query import Query
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
 
@@ -26,21 +28,24 @@ class Case(Struct, frozen=True):
     incident: Incident
     keys: dict[Field, frozenset[str]]
     terms: dict[Facet, frozenset[str]]
+    pairs: frozenset[str]
 
 
 class Matcher:
     """Searches a list of cases from first to last."""
 
     def __init__(self, incidents: Iterable[Incident], vocabulary: Vocabulary, names: Names) -> None:
-        self.cases = [_case(incident, vocabulary, names) for incident in incidents if incident.withdrawn is None]
+        analyst = Analyst(vocabulary, names)
+        self.cases = [_case(incident, analyst) for incident in incidents if incident.withdrawn is None]
 
     def search(self, plan: Plan) -> Hits:
         """Run a plan by the rules of search, one after the other."""
-        matched, dropped = _match_words(self.cases, plan.wanted)
+        matched, dropped = _match_words(self.cases, plan)
+        matched = [case for case in matched if case.incident.id != plan.excluded]
         in_period = [case for case in matched if overlaps(case.incident.happened, plan.query.from_, plan.query.to)]
         chosen = [case for case in in_period if _passes(case, plan.query.filters)]
         wanted = [word for place, word in enumerate(plan.wanted) if place not in dropped]
-        ordered = _ordered(chosen, plan.query, wanted, self.cases)
+        ordered = _ordered(chosen, plan, wanted, self.cases)
         start = (plan.query.page - 1) * plan.query.page_size
         return Hits(
             ids=tuple(case.incident.id for case in ordered[start : start + plan.query.page_size]),
@@ -52,14 +57,24 @@ class Matcher:
         )
 
 
-def _case(incident: Incident, vocabulary: Vocabulary, names: Names) -> Case:
+    def frequency(self, field: Field, key: str) -> int:
+        """In how many cases a field has a key."""
+        return sum(key in case.keys[field] for case in self.cases)
+
+    def pair_frequency(self, pair: str) -> int:
+        """In how many cases two words are neighbours."""
+        return sum(pair in case.pairs for case in self.cases)
+
+
+def _case(incident: Incident, analyst: Analyst) -> Case:
     found: dict[Field, set[str]] = {field: set() for field in FIELDS}
-    for unit in units(incident, vocabulary):
-        found[unit.field].update(unit_keys(unit, names, vocabulary))
+    for unit in units(incident, analyst.vocabulary):
+        found[unit.field].update(analyst.unit_keys(unit)[0])
     return Case(
         incident,
         {field: frozenset(stand) for field, stand in found.items()},
-        {facet: frozenset(_with_broader(terms, facet, vocabulary)) for facet, terms in tagged(incident).items()},
+        {facet: frozenset(_with_broader(terms, facet, analyst.vocabulary)) for facet, terms in tagged(incident).items()},
+        frozenset(pair for unit in units(incident, analyst.vocabulary) if unit.field != "tags" for pair in pairs(words(unit.text))),
     )
 
 
@@ -67,17 +82,20 @@ def _with_broader(terms: Sequence[str], facet: Facet, vocabulary: Vocabulary) ->
     return (above for term in terms for above in vocabulary.with_broader(facet, term))
 
 
-def _match_words(cases: list[Case], wanted: Sequence[Wanted]) -> tuple[list[Case], set[int]]:
+def _match_words(cases: list[Case], plan: Plan) -> tuple[list[Case], set[int]]:
     """The cases that match enough words, and the places of words dropped because otherwise none would.
 
     The rarest word goes first (of equally rare ones the last in the question). No word is left: no case.
     """
+    wanted = plan.wanted
     matching = [{place for place, case in enumerate(cases) if _has(case, word)} for word in wanted]
     left = list(range(len(wanted)))
     while left:
         tally = Counter(place for word in left for place in matching[word])
-        if found := {place for place, count in tally.items() if count >= enough(len(left))}:
+        if found := {place for place, count in tally.items() if count >= plan.enough(len(left))}:
             return [case for place, case in enumerate(cases) if place in found], set(range(len(wanted))) - set(left)
+        if plan.is_text:
+            return [], set()
         left.remove(min(left, key=lambda word: (len(matching[word]), -word)))
     return ([] if wanted else cases), set(range(len(wanted)))
 
@@ -97,10 +115,10 @@ def _counts(cases: Iterable[Case], query: Query, facet: Facet) -> Counter[str]:
     return Counter(term for case in cases if _passes(case, others) for term in case.terms[facet])
 
 
-def _ordered(chosen: list[Case], query: Query, wanted: Sequence[Wanted], cases: list[Case]) -> list[Case]:
-    if query.effective_order == "added":
+def _ordered(chosen: list[Case], plan: Plan, wanted: Sequence[Wanted], cases: list[Case]) -> list[Case]:
+    if plan.order == "added":
         return sorted(chosen, key=lambda case: added_key(case.incident))
-    if query.effective_order == "newest":
+    if plan.order == "newest":
         return sorted(chosen, key=lambda case: newest_key(case.incident))
     rarity = [log(1 + len(cases) / (1 + sum(_has(case, word) for case in cases))) for word in wanted]
     return sorted(chosen, key=lambda case: (-_score(case, wanted, rarity), newest_key(case.incident)))

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct, field
+import msgspec
 
-from kubegap.library.search.analyse import Word, words
+from kubegap.library.normal import folded
+from kubegap.library.search.analyse import Word
 from kubegap.library.search.function_words import is_particle
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary
 
+NAMES = "names.json"
 # What may stand between two words of one name.
 _SPACE = frozenset(" \t\n-_/·.,:()")
-_PLURALS = frozenset({"s", "es"})
 _WIDEST_SPACE = 2
+_PLURALS = frozenset({"s", "es"})
+_HEAD = 3
 
 
-class Found(Struct, frozen=True, order=True):
+class Found(NamedTuple):
     """A term named in a text: the words [first, last) of the text, and its place in code points."""
 
     first: int
@@ -28,17 +31,12 @@ class Found(Struct, frozen=True, order=True):
     end: int
 
 
-class Atom(NamedTuple):
-    """One letter of a text, with its word and its place in that; spaces and joints do not count in names."""
+class Letter(NamedTuple):
+    """A letter of a text, with its word and its place in that; spaces and joints do not count in names."""
 
     text: str
     word: int
     at: int
-
-
-class _Node(Struct):
-    below: dict[str, _Node] = field(default_factory=dict)
-    terms: list[tuple[Facet, str]] = field(default_factory=list)
 
 
 def concept(facet: Facet, term: str) -> str:
@@ -47,40 +45,55 @@ def concept(facet: Facet, term: str) -> str:
 
 
 class Names:
-    """All names of a vocabulary as a tree of letters."""
+    """The names of a vocabulary by their letters alone."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._root = _Node()
+    def __init__(self, terms: dict[str, list[tuple[Facet, str]]]) -> None:
+        self.terms = terms
+        self._heads = {name[:_HEAD] for name in terms}
+        self._longest = max(map(len, terms), default=0)
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary) -> Names:
+        """All names of a vocabulary."""
+        terms: dict[str, list[tuple[Facet, str]]] = {}
         for facet in FACETS:
             for term, entry in vocabulary[facet].items():
-                for name in entry.names():
-                    self._add(name, facet, term)
-
-    def _add(self, name: str, facet: Facet, term: str) -> None:
-        node = self._root
-        for atom in _atoms(words(name)):
-            node = node.below.setdefault(atom.text, _Node())
-        if node is not self._root and (facet, term) not in node.terms:
-            node.terms.append((facet, term))
+                for name in dict.fromkeys(map(folded, entry.names())):
+                    terms.setdefault(name, []).append((facet, term))
+        return cls(terms)
 
     def find(self, text: Sequence[Word], original: str) -> list[Found]:
         """All names in a text, overlapping ones too, in order of place; a particle at the end is no part of one."""
-        atoms = _atoms(text)
-        starts = [place for place, atom in enumerate(atoms) if atom.at == 0]
-        return sorted({found for start in starts for found in self._from(start, atoms, text, original)})
+        letters = [
+            Letter(letter, place, at) for place, word in enumerate(text) for at, letter in enumerate(word.text) if letter.isalnum()
+        ]
+        joined = "".join(letter.text for letter in letters)
+        starts = (at for at, letter in enumerate(letters) if letter.at == 0)
+        return sorted({found for start in starts for found in self._from(start, joined, letters, text, original)})
 
-    def _from(self, start: int, atoms: Sequence[Atom], text: Sequence[Word], original: str) -> Iterator[Found]:
-        node = self._root
-        for place in range(start, len(atoms)):
-            atom = atoms[place]
-            if place > start and atom.at == 0 and not _close(text[atom.word - 1], text[atom.word], original):
+    def _from(
+        self, start: int, joined: str, letters: Sequence[Letter], text: Sequence[Word], original: str
+    ) -> Iterator[Found]:
+        first = letters[start].word
+        for end in self._ends(start, joined, letters, text, original):
+            if (owners := self.terms.get(joined[start:end])) is None:
+                continue
+            last = letters[end - 1].word
+            if (place := _end(letters[end - 1], end - start, text[last])) is not None:
+                for facet, term in owners:
+                    yield Found(first, last + 1, facet, term, text[first].start, place)
+
+    def _ends(
+        self, start: int, joined: str, letters: Sequence[Letter], text: Sequence[Word], original: str
+    ) -> Iterator[int]:
+        """How far a name from here may reach: not over a gap, and no farther than any name that begins so."""
+        for end in range(start + 1, min(len(letters), start + self._longest) + 1):
+            letter = letters[end - 1]
+            if end > start + 1 and letter.at == 0 and not _close(text[letter.word - 1], text[letter.word], original):
                 return
-            if (below := node.below.get(atom.text)) is None:
+            yield end
+            if end == start + _HEAD and joined[start:end] not in self._heads:
                 return
-            node = below
-            if node.terms and (end := _end(atoms, place, place - start + 1, text)) is not None:
-                for facet, term in node.terms:
-                    yield Found(atoms[start].word, atom.word + 1, facet, term, text[atoms[start].word].start, end)
 
 
 def longest(found: Sequence[Found]) -> list[Found]:
@@ -92,22 +105,24 @@ def longest(found: Sequence[Found]) -> list[Found]:
     return sorted(kept)
 
 
-def _atoms(text: Sequence[Word]) -> list[Atom]:
-    return [
-        Atom(letter, place, at) for place, word in enumerate(text) for at, letter in enumerate(word.text) if letter.isalnum()
-    ]
+def encode_names(names: Names) -> bytes:
+    """The names as a file of the generation."""
+    return msgspec.json.encode(names.terms)
 
 
-def _end(atoms: Sequence[Atom], place: int, length: int, text: Sequence[Word]) -> int | None:
-    """Where a name ends whose last atom is given, or None when the word goes on with more than an ending."""
-    atom = atoms[place]
-    word = text[atom.word]
-    rest = word.text[atom.at + 1 :]
+def decode_names(data: bytes) -> Names:
+    """The names of `encode_names`."""
+    return Names(msgspec.json.decode(data, type=dict[str, list[tuple[Facet, str]]]))
+
+
+def _end(letter: Letter, length: int, word: Word) -> int | None:
+    """Where a name ends that ends with a letter, or None when the word goes on with more than an ending."""
+    rest = word.text[letter.at + 1 :]
     if not rest or (rest in _PLURALS and length > 2):
         return word.end
     # A name of one syllable is not looked for inside a word: 행 is no part of 행은.
     if word.is_hangul and length > 1 and is_particle(rest):
-        return word.place(atom.at + 1)
+        return word.place(letter.at + 1)
     return None
 
 

@@ -27,6 +27,11 @@ def interval(happened: Happened) -> tuple[date, date]:
     return start, last_day(happened.to or happened.from_) or date.max
 
 
+def period(from_: str | None, to: str | None) -> tuple[int, int]:
+    """The first and last day of a period as day numbers; an open end is None."""
+    return _first(from_).toordinal(), _last(to).toordinal()
+
+
 def overlaps(happened: Happened, from_: str | None, to: str | None) -> bool:
     """Whether an incident may have happened in a period; an open end is None."""
     start, end = interval(happened)

@@ -7,10 +7,10 @@ from math import ceil
 
 from msgspec import Struct
 
-from kubegap.library.search.analyse import Word, alone, bigrams, stem, words
+from kubegap.library.search.analyse import Word, alone, bigrams, pairs, stem, words
 from kubegap.library.search.function_words import is_function_word, is_particle
 from kubegap.library.search.names import Found, Names, concept, longest
-from kubegap.library.search.query import Query
+from kubegap.library.search.query import Order, Query
 from kubegap.library.vocabulary import Facet
 
 
@@ -49,11 +49,27 @@ class Wanted(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """The checked question, the words in it that count, and the terms that it names."""
+    """The checked question, the words in it that count, and the terms that it names.
+
+    `pairs` are keys of neighbouring words, which only raise the score. A plan of a long text `is_text`: a case need match only
+    some of its words. `excluded` is an incident that is not asked for.
+    """
 
     query: Query
     wanted: tuple[Wanted, ...]
-    found: tuple[Found, ...]
+    found: tuple[Found, ...] = ()
+    pairs: tuple[str, ...] = ()
+    is_text: bool = False
+    excluded: str | None = None
+
+    @property
+    def order(self) -> Order:
+        """How the list is ordered; the closest to a text come first."""
+        return "relevance" if self.is_text else self.query.effective_order
+
+    def enough(self, count: int) -> int:
+        """How many of `count` words a case must match."""
+        return some(count) if self.is_text else enough(count)
 
 
 def plan(query: Query, names: Names) -> Plan:
@@ -65,7 +81,7 @@ def plan(query: Query, names: Names) -> Plan:
         for place, word in enumerate(text)
         if _counts(text, place)
     )
-    return Plan(query, _without_repeats(wanted), found)
+    return Plan(query, _without_repeats(wanted), found, tuple(dict.fromkeys(pairs(text))))
 
 
 def enough(count: int) -> int:
@@ -73,12 +89,17 @@ def enough(count: int) -> int:
     return count if count <= 2 else ceil(count * 2 / 3)
 
 
+def some(count: int) -> int:
+    """How many of `count` telling words of a long text a case must match: a quarter, and at least two."""
+    return min(count, max(2, ceil(count / 4)))
+
+
 def needed(word: Word) -> Needed:
     """What a word needs in a field to stand there."""
     if not word.is_hangul:
-        parts = tuple(stem(part) for part in word.parts)
+        parts = tuple(dict.fromkeys(stem(part) for part in word.parts))
         return Needed(whole=stem(word.text), pieces=parts, at_least=len(parts))
-    pairs = bigrams(word.text)
+    pairs = tuple(dict.fromkeys(bigrams(word.text)))
     if not pairs:
         return Needed(whole=alone(word.text))
     return Needed(whole=word.text, pieces=pairs, at_least=ceil(len(pairs) / 2), first=True)

@@ -2,36 +2,57 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import msgspec
 
 from kubegap.library.generation import Generation
 from kubegap.library.record import Incident
 from kubegap.library.search.backend import Hits, SearchBackend
-from kubegap.library.search.matcher import Matcher
-from kubegap.library.search.names import Found, Names
-from kubegap.library.search.plan import Plan, plan
+from kubegap.library.search.corrections import LEXICON, corrections, decode_lexicon
+from kubegap.library.search.names import NAMES, Found, decode_names
+from kubegap.library.search.plan import Plan, Wanted, plan
+from kubegap.library.search.prepared import TERM_NAMES, TEXTS, decode_term_names, decode_texts
 from kubegap.library.search.query import Query, check
-from kubegap.library.search.result import FacetValue, Item, Recognised, Result, TopComponent, Why
+from kubegap.library.search.result import Correction, FacetValue, Item, Recognised, Result, TopComponent, Why
 from kubegap.library.search.sentence import sentence
+from kubegap.library.search.similar import plan_text, text_of
+from kubegap.library.search.tantivy_engine import FOLDER, TantivyEngine
 from kubegap.library.search.why import explain
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
 
 TOP_COMPONENTS = 3
 CARRIED_BY = 2
+MOST_RECOGNISED = 10
+_CLOSEST = Query(page_size=10)
 
 
 class Search:
-    """Search over one open generation."""
+    """Search over one open generation, by the embedded engine unless another is given."""
 
     def __init__(self, generation: Generation, backend: SearchBackend | None = None) -> None:
         self.generation = generation
         self.vocabulary: Vocabulary = generation.vocabulary
-        self.names = Names(self.vocabulary)
-        self.backend = backend or Matcher(generation.incidents(), self.vocabulary, self.names)
+        self.names = decode_names(generation.file(NAMES))
+        self.backend = backend or TantivyEngine(generation.folder / FOLDER)
+        self._term_names = decode_term_names(generation.file(TERM_NAMES))
 
     def run(self, query: Query) -> Result:
         """Answer a question; raises `UnknownName` or `BadQuery` when it cannot be asked so."""
-        planned = plan(check(query, self.vocabulary), self.names)
+        return self._answer(plan(check(query, self.vocabulary), self.names))
+
+    def similar(self, text: str, query: Query = _CLOSEST) -> Result:
+        """The cases closest to a pasted text of at most `similar.MAX_BYTES`; filters and page size of `query` apply."""
+        checked = msgspec.structs.replace(check(query, self.vocabulary), q="", order=None)
+        return self._answer(plan_text(text, checked, self.names, self.backend, self.generation.manifest.incidents))
+
+    def similar_to(self, incident: str, query: Query = _CLOSEST) -> Result:
+        """The cases closest to a case; raises `UnknownName`."""
+        text = text_of(self.generation.incident(incident))
+        planned = plan_text(text, check(query, self.vocabulary), self.names, self.backend, self.generation.manifest.incidents)
+        return self._answer(msgspec.structs.replace(planned, excluded=incident))
+
+    def _answer(self, planned: Plan) -> Result:
         hits = self.backend.search(planned)
         wanted = [word for place, word in enumerate(planned.wanted) if place not in hits.dropped]
         incidents = [self.generation.incident(incident) for incident in hits.ids]
@@ -39,15 +60,15 @@ class Search:
             total=hits.total,
             page=planned.query.page,
             page_size=planned.query.page_size,
-            order=planned.query.effective_order,
+            order=planned.order,
             sentence=sentence(planned, hits, self.vocabulary),
             dropped=[planned.wanted[place].text for place in hits.dropped],
-            corrections=[],
-            recognised=[self._recognised(planned, found) for found in planned.found],
+            corrections=self._corrections(planned),
+            recognised=[self._recognised(planned, found) for found in _once(planned)],
             facets={facet: _facet_values(planned, hits, facet, self.vocabulary) for facet in FACETS},
             top_components=_top_components(hits, self.vocabulary),
-            items=[_item(incident, explain(incident, wanted, self.vocabulary, self.names)) for incident in incidents],
-            next=_next(planned.query, hits.total),
+            items=[_item(incident, self._why(incident, wanted)) for incident in incidents],
+            next=None if planned.is_text else _next(planned.query, hits.total),
         )
 
     def total(self, query: Query) -> int:
@@ -55,10 +76,32 @@ class Search:
         asked = msgspec.structs.replace(query, page=1, page_size=1)
         return self.backend.search(plan(check(asked, self.vocabulary), self.names)).total
 
+    def _why(self, incident: Incident, wanted: list[Wanted]) -> list[Why]:
+        texts = decode_texts(self.generation.line(TEXTS, incident.id))
+        return explain(incident, texts, wanted, self.vocabulary, self._term_names)
+
+    def _corrections(self, planned: Plan) -> list[Correction]:
+        if planned.is_text:
+            return []
+        return list(corrections(planned, self.backend, self._lexicon))
+
+    @cached_property
+    def _lexicon(self) -> dict[str, int]:
+        return decode_lexicon(self.generation.file(LEXICON))
+
     def _recognised(self, planned: Plan, found: Found) -> Recognised:
         label = self.vocabulary.term(found.facet, found.term).label
-        count = self.total(with_recognised(planned.query, found.facet, found.term, (found.start, found.end)))
+        span = (found.start, found.end)
+        asked = planned.query.with_values(found.facet, [found.term]) if planned.is_text else None
+        count = self.total(asked or with_recognised(planned.query, found.facet, found.term, span))
         return Recognised(found.facet, found.term, label, (found.start, found.end), count)
+
+
+def _once(planned: Plan) -> list[Found]:
+    """The terms to offer; a long text names many, and often more than once."""
+    if not planned.is_text:
+        return list(planned.found)
+    return list({(found.facet, found.term): found for found in reversed(planned.found)}.values())[::-1][:MOST_RECOGNISED]
 
 
 def with_recognised(query: Query, facet: Facet, term: str, span: tuple[int, int]) -> Query:

@@ -18,6 +18,8 @@ def sentence(plan: Plan, hits: Hits, vocabulary: Vocabulary) -> Text:
 
 
 def _what(plan: Plan, hits: Hits) -> Text:
+    if plan.is_text:
+        return _text(plan)
     query = plan.query
     filters = sum(len(values) for values in query.filters.values())
     period = query.from_ is not None or query.to is not None
@@ -33,6 +35,13 @@ def _what(plan: Plan, hits: Hits) -> Text:
         return words or _EVERYTHING
     chosen = join(narrowing, ko=", ", en=" and ")
     return join([words, _NARROWED.fill(by=chosen)], ko=" ", en=" ") if words else _ONLY_NARROWED.fill(by=chosen)
+
+
+def _text(plan: Plan) -> Text:
+    if not plan.wanted:
+        return _NOTHING_KNOWN
+    least, count = plan.enough(len(plan.wanted)), len(plan.wanted)
+    return _LIKE_TEXT.fill(least=least, count=count)
 
 
 def _words(kept: list[str]) -> Text | None:
@@ -52,7 +61,7 @@ def _filters(count: int) -> Text:
 def _expanded(plan: Plan, hits: Hits, vocabulary: Vocabulary) -> list[Text]:
     kept = [word for place, word in enumerate(plan.wanted) if place not in hits.dropped]
     terms = list(dict.fromkeys(term for word in kept for term in word.terms))
-    if not terms:
+    if not terms or plan.is_text:
         return []
     labels = [vocabulary.term(facet, term).label for facet, term in terms[:MOST_EXPANSIONS]]
     more = [_MORE_TERMS.fill(count=len(terms) - MOST_EXPANSIONS)] if len(terms) > MOST_EXPANSIONS else []
@@ -72,7 +81,7 @@ def _vague(hits: Hits) -> list[Text]:
 
 
 def _order(plan: Plan, hits: Hits) -> list[Text]:
-    return [_ORDERS[plan.query.effective_order]] if hits.total > 1 else []
+    return [_ORDERS[plan.order]] if hits.total > 1 else []
 
 
 _ORDERS: dict[Order, Text] = {
@@ -96,6 +105,11 @@ _EXPANDED = Text(
 _MORE_TERMS = Text(ko="그 밖의 값 {count}개", en="and {count} more")
 _DROPPED = Text(ko="{words} 까지 맞는 사례는 없어 이 말을 뺐습니다.", en="No case matches {words} as well, so that was left out.")
 _ALL_DROPPED = Text(ko="{words} 에 맞는 사례가 없습니다.", en="No case matches {words}.")
+_LIKE_TEXT = Text(
+    ko="글에서 이 라이브러리가 아는 말 {count}개를 골라, 그중 {least}개 이상과 맞는 사례를 찾았습니다. 시각, 주소, 해시는 빼고 보았습니다.",
+    en="Of the text, {count} telling words were looked for; cases match at least {least} of them. Times, addresses and hashes were left out.",
+)
+_NOTHING_KNOWN = Text(ko="글에 이 라이브러리가 아는 말이 없습니다.", en="The text has no word that this library knows.")
 _NOTHING_FOUND = Text(ko="찾은 사례가 없습니다.", en="Nothing was found.")
 _ONE_VAGUE = Text(
     ko="{count}건은 날짜가 뚜렷하지 않아 기간 밖일 수도 있습니다.", en="{count} case is dated roughly and may lie outside the period."

@@ -1,0 +1,1 @@
+"""Benchmarks against the targets of the design; `python -m bench` prints them."""

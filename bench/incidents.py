@@ -1,0 +1,90 @@
+"""Made-up incidents in any number: the same seed gives the same ones. Words follow a Zipf-like law, as in real text."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from kubegap.library.record import Happened, Incident, Passage, Source, Tag, Where
+from kubegap.library.vocabulary import Facet, Vocabulary
+from kubegap.text import Text
+
+_SYLLABLES = "노드파클러스터장애설정배포재시작오류메모리네트워크인증서웹훅드레인스케줄롤아웃학습추론체크포인트볼륨지연급증로그감지조치원복구"
+_LATIN = ["node", "pod", "kubelet", "etcd", "webhook", "timeout", "OOMKilled", "nvidia-smi", "Xid", "79", "coredns", "pdb", "drain", "kube-proxy"]
+_PARTICLES = ["", "이", "가", "을", "를", "에서", "로", "의"]
+_SPAN_DAYS = 3650
+_START = date(2016, 1, 1)
+
+
+class Maker:
+    """Makes incidents over a vocabulary from one seed."""
+
+    def __init__(self, vocabulary: Vocabulary, seed: int = 1) -> None:
+        self._random = random.Random(seed)  # noqa: S311, made-up data needs no secrecy
+        self._terms = {facet: list(terms) for facet, terms in vocabulary.facets.items()}
+        self._names = [name for terms in vocabulary.facets.values() for term in terms.values() for name in term.names()]
+        self._korean = self._lexicon(600, lambda: "".join(self._random.choices(_SYLLABLES, k=self._random.choice((2, 2, 2, 3, 4)))))
+        self._english = _LATIN + self._lexicon(600, lambda: "".join(self._random.choices("abcdeghiklmnoprstu", k=self._random.randint(3, 9))))
+
+    def incidents(self, count: int) -> Iterator[Incident]:
+        """That many incidents, one after the other."""
+        return (self._incident(number) for number in range(count))
+
+    def words(self, count: int) -> str:
+        """A question of some words in either language, sometimes with a name of a term in it."""
+        picked = [self._word(self._random.choice(("ko", "en"))) for _ in range(count)]
+        if self._random.random() < 0.4:
+            picked.insert(self._random.randrange(count + 1), self._random.choice(self._names))
+        return " ".join(picked)
+
+    def terms(self, facet: Facet, count: int) -> tuple[str, ...]:
+        """Some term ids of a facet, common ones more often."""
+        return tuple(dict.fromkeys(self._terms[facet][self._zipf(len(self._terms[facet]))] for _ in range(count)))
+
+    def _incident(self, number: int) -> Incident:
+        day = _START + timedelta(days=self._random.randrange(_SPAN_DAYS))
+        precision = self._random.choice(("day", "day", "day", "month", "year", "approximate"))
+        from_ = str(day)[: {"day": 10, "month": 7, "year": 4, "approximate": 7}[precision]]
+        return Incident(
+            id=f"{day.year}-00-made-up-{number:07d}",
+            title=self._text(8),
+            organisation=self._word("en").title(),
+            happened=Happened(from_=from_, precision=precision, basis="event"),
+            added=str(day),
+            platforms=list(self.terms("platform", self._random.randrange(2))),
+            components=self._tags("component"),
+            causes=self._tags("cause"),
+            symptoms=self._tags("symptom"),
+            factors=self._tags("factor"),
+            symptom=self._passage(25),
+            actions=[self._passage(12)],
+            lesson=self._passage(20),
+            sources=[Source(url="https://example.com/", title="Made up", publisher="Example", kind="blog", language="en", read="full")],
+            signatures=[self._sentence("en", 5)],
+        )
+
+    def _tags(self, facet: Facet) -> list[Tag]:
+        where = Where(source=1, at="line 1")
+        return [Tag(term=term, certainty="stated", where=where) for term in self.terms(facet, self._random.randint(1, 4))]
+
+    def _passage(self, length: int) -> Passage:
+        text = self._text(length)
+        return Passage(ko=text.ko, en=text.en)
+
+    def _text(self, length: int) -> Text:
+        return Text(ko=self._sentence("ko", length), en=self._sentence("en", length))
+
+    def _sentence(self, lang: str, length: int) -> str:
+        return " ".join(self._word(lang) for _ in range(length)) + ("" if self._random.random() < 0.8 else " " + self._random.choice(self._names))
+
+    def _word(self, lang: str) -> str:
+        if lang == "en":
+            return self._english[self._zipf(len(self._english))]
+        return self._korean[self._zipf(len(self._korean))] + self._random.choice(_PARTICLES)
+
+    def _zipf(self, size: int) -> int:
+        return min(int(size ** self._random.random()) - 1, size - 1)
+
+    def _lexicon(self, size: int, make: object) -> list[str]:
+        return sorted({make() for _ in range(size)}, key=lambda word: (len(word), word))  # type: ignore[operator]

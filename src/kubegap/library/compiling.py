@@ -1,0 +1,33 @@
+"""From loaded records to the files of a generation: records, what search has prepared, and an engine's index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from kubegap.library.generation import Manifest, lines, record_files, write
+from kubegap.library.record import Incident
+from kubegap.library.search import tantivy_engine
+from kubegap.library.search.corrections import LEXICON, encode_lexicon, lexicon
+from kubegap.library.search.names import NAMES, Names, encode_names
+from kubegap.library.search.prepared import TERM_NAMES, TEXTS, encode_term_names, encode_texts, prepare
+from kubegap.library.vocabulary import Vocabulary
+
+
+def compile_library(
+    incidents: Iterable[Incident], vocabulary: Vocabulary, out: Path, *, revision: str, extra: Mapping[str, bytes]
+) -> Manifest:
+    """Compile checked records into `out` and make them current; `extra` files go in as they are."""
+    ordered = sorted(incidents, key=lambda incident: incident.id)
+    names = Names.of(vocabulary)
+    prepared = list(prepare(ordered, vocabulary, names))
+    texts = {entry.id: encode_texts(entry.texts) for entry in prepared}
+    files = {
+        **record_files(ordered, vocabulary),
+        **lines(TEXTS, [texts.get(incident.id, b"null") for incident in ordered]),
+        NAMES: encode_names(names),
+        LEXICON: encode_lexicon(lexicon(ordered, vocabulary)),
+        TERM_NAMES: encode_term_names(vocabulary),
+        **extra,
+    }
+    return write(out, files, revision, lambda folder: tantivy_engine.build(folder / tantivy_engine.FOLDER, prepared))

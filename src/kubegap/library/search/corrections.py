@@ -1,0 +1,95 @@
+"""Words that stand nowhere in the library, and the nearest ones that do: offered as a link, never put in silently."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+
+import msgspec
+
+from kubegap.library.normal import normal
+from kubegap.library.search.analyse import words
+from kubegap.library.search.backend import SearchBackend
+from kubegap.library.search.fields import FIELDS, units
+from kubegap.library.search.function_words import PARTICLES, is_function_word
+from kubegap.library.search.plan import Plan, Wanted
+from kubegap.library.search.result import Correction
+from kubegap.library.record import Incident
+from kubegap.library.vocabulary import Vocabulary
+
+LEXICON = "lexicon.json"
+# Below, two words are only by chance alike.
+LEAST_ALIKE = 0.75
+_SHORTEST = 3
+_MOST_WORDS = 50_000
+
+Lexicon = Mapping[str, int]
+
+
+def lexicon(incidents: Iterable[Incident], vocabulary: Vocabulary) -> dict[str, int]:
+    """The words of the library and in how many texts each stands; of Hangul the words without particles, and what stands often."""
+    counts: Counter[str] = Counter()
+    for incident in incidents:
+        for unit in units(incident, vocabulary):
+            counts.update({form for word in words(unit.text) for form in _forms(word.text, is_hangul=word.is_hangul)})
+    return dict(counts.most_common(_MOST_WORDS))
+
+
+def encode_lexicon(counts: Lexicon) -> bytes:
+    """The lexicon as a file of the generation."""
+    return msgspec.json.encode(counts)
+
+
+def decode_lexicon(data: bytes) -> dict[str, int]:
+    """The lexicon of `encode_lexicon`."""
+    return msgspec.json.decode(data, type=dict[str, int])
+
+
+def corrections(plan: Plan, backend: SearchBackend, known: Lexicon) -> Iterator[Correction]:
+    """For each word of a question that stands nowhere, the nearest word that does."""
+    for word in plan.wanted:
+        if word.terms or len(word.text) < _SHORTEST or _is_known(word, backend, known):
+            continue
+        if (better := _nearest(word.text, known)) is not None:
+            q = plan.query.q
+            yield Correction(word.text, better, f"{q[: word.start]}{better}{q[word.end :]}")
+
+
+def _is_known(word: Wanted, backend: SearchBackend, known: Lexicon) -> bool:
+    """Whether a word stands somewhere: a Latin one as a key, a Hangul one in the lexicon, with or without a particle.
+
+    Bigrams find more than that (엔비디어 finds 엔비디아), which is no reason not to offer the right spelling.
+    """
+    if word.itself.first:
+        return any(form in known for form in _forms(normal(word.text), is_hangul=True))
+    needed = [word.itself.whole, *word.itself.pieces]
+    return any(backend.frequency(field, key) for field in FIELDS for key in needed)
+
+
+def _nearest(word: str, known: Lexicon) -> str | None:
+    letters = _letters(normal(word))
+    matcher = SequenceMatcher(b=letters, autojunk=False)
+    best = (LEAST_ALIKE, 0, "")
+    for other, count in known.items():
+        other_letters = _letters(other)
+        if abs(len(other_letters) - len(letters)) > 2 or other_letters[0] != letters[0]:
+            continue
+        matcher.set_seq1(other_letters)
+        if matcher.quick_ratio() >= best[0]:
+            best = max(best, (matcher.ratio(), count, other))
+    return best[2] or None
+
+
+def _letters(word: str) -> str:
+    """Jamo of Hangul, so that one wrong vowel is one wrong letter."""
+    return unicodedata.normalize("NFD", word)
+
+
+def _forms(word: str, *, is_hangul: bool) -> Sequence[str]:
+    if not is_hangul:
+        return [word] if len(word) >= _SHORTEST and not word.isdigit() else []
+    stems = [word[: -len(particle)] for particle in PARTICLES if word.endswith(particle)]
+    return [form for form in (word, *stems) if len(form) >= 2 and not is_function_word(form)]
+

@@ -1,0 +1,158 @@
+"""What search needs to know of every case and name, worked out once when the library is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+import msgspec
+from msgspec import Struct
+
+from kubegap.library.record import Incident
+from kubegap.library.search.analyse import keys, pairs, words
+from kubegap.library.search.fields import FIELDS, Field, Unit, units
+from kubegap.library.search.names import Found, Names, concept, longest
+from kubegap.library.search.order import added_key, interval, newest_key
+from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
+from kubegap.text import LANGS, Lang
+
+
+class Place(Struct, frozen=True, array_like=True):
+    """A text of a case without its words: its field, name and index in the record, and side."""
+
+    field: Field
+    name: str
+    index: int | None
+    lang: Lang | None
+
+
+class Named(Struct, frozen=True, array_like=True):
+    """A term named in a text of a case: the text's number, the place in it, and the term."""
+
+    unit: int
+    start: int
+    end: int
+    facet: Facet
+    term: str
+
+
+class Texts(Struct, frozen=True):
+    """The texts of a case but for its tags: where they stand, which of them has which key, and which terms they name."""
+
+    places: list[Place]
+    keys: dict[str, list[int]]
+    named: list[Named]
+
+
+class TermName(Struct, frozen=True, array_like=True):
+    """A name of a term by its keys; only a label is shown."""
+
+    lang: Lang
+    is_label: bool
+    keys: list[str]
+
+
+class Prepared(Struct, frozen=True):
+    """A case as an engine indexes it. Days are day numbers; ranks order the whole library."""
+
+    id: str
+    keys: dict[Field, list[str]]
+    terms: dict[Facet, list[str]]
+    own_components: list[str]
+    pairs: list[str]
+    first: int
+    last: int
+    is_exact: bool
+    newest_rank: int
+    added_rank: int
+    texts: Texts
+
+
+def prepare(incidents: Sequence[Incident], vocabulary: Vocabulary, names: Names) -> Iterable[Prepared]:
+    """Prepare all cases that stand; withdrawn ones are not searched."""
+    standing = [incident for incident in incidents if incident.withdrawn is None]
+    newest = {incident.id: rank for rank, incident in enumerate(sorted(standing, key=newest_key))}
+    added = {incident.id: rank for rank, incident in enumerate(sorted(standing, key=added_key))}
+    analyst = Analyst(vocabulary, names)
+    for incident in standing:
+        yield _prepared(incident, analyst, newest[incident.id], added[incident.id])
+
+
+class Analyst:
+    """Analyses texts, and each name of the vocabulary only once."""
+
+    def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
+        self.vocabulary = vocabulary
+        self._names = names
+        self._name_keys = lru_cache(maxsize=None)(lambda name: tuple(keys(name)))
+
+    def unit_keys(self, unit: Unit) -> tuple[list[str], list[Found]]:
+        """What a text is found by (its words, the terms it names and all that are broader), and the names in it."""
+        if unit.facet and unit.term:
+            return [*self._name_keys(unit.text), concept(unit.facet, unit.term)], []
+        found = longest(self._names.find(words(unit.text), unit.text))
+        concepts = [concept(name.facet, term) for name in found for term in self.vocabulary.with_broader(name.facet, name.term)]
+        return [*keys(unit.text), *concepts], found
+
+
+def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank: int) -> Prepared:
+    texts = Texts([], {}, [])
+    pairs_found: dict[str, None] = {}
+    by_field: dict[Field, list[str]] = {field: [] for field in FIELDS}
+    for unit in units(incident, analyst.vocabulary):
+        unit_keys, found = analyst.unit_keys(unit)
+        by_field[unit.field] += unit_keys
+        if unit.field != "tags":
+            pairs_found.update(dict.fromkeys(pairs(words(unit.text))))
+            _note(texts, unit, unit_keys, found)
+    first, last = interval(incident.happened)
+    terms = tagged(incident)
+    return Prepared(
+        id=incident.id,
+        keys=by_field,
+        terms={facet: _with_broader(terms[facet], facet, analyst.vocabulary) for facet in FACETS},
+        own_components=list(dict.fromkeys(terms["component"])),
+        pairs=list(pairs_found),
+        first=first.toordinal(),
+        last=last.toordinal(),
+        is_exact=incident.happened.precision == "day",
+        newest_rank=newest_rank,
+        added_rank=added_rank,
+        texts=texts,
+    )
+
+
+def _note(texts: Texts, unit: Unit, unit_keys: Iterable[str], found: Iterable[Found]) -> None:
+    number = len(texts.places)
+    texts.places.append(Place(unit.field, unit.name, unit.index, unit.lang))
+    texts.named.extend(Named(number, name.start, name.end, name.facet, name.term) for name in found)
+    for key in dict.fromkeys(unit_keys):
+        texts.keys.setdefault(key, []).append(number)
+
+
+def _with_broader(terms: Iterable[str], facet: Facet, vocabulary: Vocabulary) -> list[str]:
+    return list(dict.fromkeys(above for term in terms for above in vocabulary.with_broader(facet, term)))
+
+
+TEXTS = "texts.jsonl"
+TERM_NAMES = "term_names.json"
+TermNames = dict[Facet, dict[str, list[TermName]]]
+
+encode_texts = msgspec.json.Encoder().encode
+decode_texts = msgspec.json.Decoder(Texts).decode
+decode_term_names = msgspec.json.Decoder(TermNames).decode
+
+
+def encode_term_names(vocabulary: Vocabulary) -> bytes:
+    """The names of all terms by their keys, as a file of the generation."""
+    return msgspec.json.encode({
+        facet: {term: list(_term_names(vocabulary, facet, term)) for term in vocabulary[facet]} for facet in FACETS
+    })
+
+
+def _term_names(vocabulary: Vocabulary, facet: Facet, term: str) -> Iterator[TermName]:
+    entry = vocabulary[facet][term]
+    for lang in LANGS:
+        yield TermName(lang, is_label=True, keys=list(keys(entry.label.of(lang))))
+        for name in entry.synonyms.of(lang):
+            yield TermName(lang, is_label=False, keys=list(keys(name)))

@@ -1,0 +1,130 @@
+"""One generation made ready to be shown, and the swap to the next one while requests run."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from kubegap.library import stats
+from kubegap.library.generation import CURRENT, Generation, open_library
+from kubegap.library.record import Incident
+from kubegap.library.search.search import Search
+from kubegap.library.stats import Stats
+from kubegap.library.vocabulary import Vocabulary
+from kubegap.problems import KubegapError
+from kubegap.text import LANGS, Lang, Text
+from kubegap.web.addresses import Addresses
+from kubegap.web.alike import Tallies
+from kubegap.web.views.case import Case, Shown
+
+_KEPT_CASES = 1024
+
+log = logging.getLogger(__name__)
+
+
+class Edition:
+    """A generation with its search and the parts of pages that depend on nothing else.
+
+    A request takes the edition once and keeps it, so that no page mixes two.
+    """
+
+    def __init__(self, generation: Generation, root: str, changed: datetime) -> None:
+        self.generation = generation
+        self.search = Search(generation)
+        self.changed = changed
+        self.case = lru_cache(maxsize=_KEPT_CASES)(self._case)
+        self._cases = {lang: Case(generation.vocabulary, Addresses(root, lang)) for lang in LANGS}
+        self._counting = threading.Lock()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The terms."""
+        return self.generation.vocabulary
+
+    @property
+    def mark(self) -> str:
+        """A short name of the content."""
+        return self.generation.manifest.hash[:12]
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Ids of all incidents, withdrawn ones too."""
+        return frozenset(self.generation.ids)
+
+    @cached_property
+    def tallies(self) -> Tallies:
+        """Which case carries which values."""
+        with self._counting:
+            return Tallies(self.standing())
+
+    @cached_property
+    def stats(self) -> Stats:
+        """What the library holds, counted."""
+        with self._counting:
+            return stats.count(self.generation.incidents(), self.vocabulary)
+
+    def standing(self) -> Iterator[Incident]:
+        """The records that are not withdrawn."""
+        return (incident for incident in self.generation.incidents() if incident.withdrawn is None)
+
+    def titles(self, incidents: list[str]) -> dict[str, Text]:
+        """Titles of some incidents."""
+        return {incident: self.generation.incident(incident).title for incident in incidents}
+
+    def _case(self, incident: str, lang: Lang) -> Shown:
+        return self._cases[lang].show(self.generation.incident(incident))
+
+
+class Shelf:
+    """Holds the current edition of a library directory."""
+
+    def __init__(self, directory: Path, root: str) -> None:
+        self._directory = directory
+        self._root = root
+        self._seen = self._signature()
+        self._edition = self._open()
+        self._swapping = threading.Lock()
+        self.failures = 0
+
+    def edition(self) -> Edition:
+        """The current edition. When the directory points elsewhere, the next one is opened beside it, by a thread."""
+        if self._signature() != self._seen and self._swapping.acquire(blocking=False):
+            threading.Thread(target=self._swap, name="kubegap-edition", daemon=True).start()
+        return self._edition
+
+    def refresh(self) -> None:
+        """Swap now, if the directory points elsewhere."""
+        if self._signature() != self._seen:
+            self._swapping.acquire()
+            self._swap()
+
+    def _swap(self) -> None:
+        seen = self._signature()
+        try:
+            self._edition = self._open()
+        except KubegapError as error:
+            self.failures += 1
+            log.warning("the library was changed but cannot be opened; the one before is still served: %s", error)
+        finally:
+            # A library that cannot be opened is not tried again until it changes.
+            self._seen = seen
+            self._swapping.release()
+
+    def _open(self) -> Edition:
+        changed = datetime.fromtimestamp(self._seen_seconds(), UTC)
+        return Edition(open_library(self._directory), self._root, changed)
+
+    def _seen_seconds(self) -> int:
+        signature = self._signature()
+        return signature[1] // 1_000_000_000 if signature else 0
+
+    def _signature(self) -> tuple[int, int] | None:
+        try:
+            found = (self._directory / CURRENT).stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns

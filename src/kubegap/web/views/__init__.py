@@ -1,0 +1,1 @@
+"""What the pages show, as plain data: built from the library, printed by templates, tested without a browser."""

@@ -1,0 +1,31 @@
+"""Dates of incidents as readers see them."""
+
+from __future__ import annotations
+
+import re
+
+from kubegap.library.record import Happened
+from kubegap.text import Lang, Text
+from kubegap.web.words import case as words
+
+_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
+_UNITS = (
+    (Text(ko="{n}일", en="{n} day"), Text(ko="{n}일", en="{n} days")),
+    (Text(ko="{n}시간", en="{n} hour"), Text(ko="{n}시간", en="{n} hours")),
+    (Text(ko="{n}분", en="{n} minute"), Text(ko="{n}분", en="{n} minutes")),
+    (Text(ko="{n}초", en="{n} second"), Text(ko="{n}초", en="{n} seconds")),
+)
+
+
+def when(happened: Happened, lang: Lang) -> str:
+    """`2021-08-12`, `2019-12-04 – 2019-12-05`, `2022`, `around 2022`."""
+    period = f"{happened.from_} – {happened.to}" if happened.to and happened.to != happened.from_ else happened.from_
+    return words.ABOUT_THEN.fill(when=period).of(lang) if happened.precision == "approximate" else period
+
+
+def duration(value: str, lang: Lang) -> str:
+    """An ISO 8601 duration in words; one of another form as it is."""
+    if not (match := _DURATION.fullmatch(value)):
+        return value
+    found = [(int(number), names) for number, names in zip(match.groups(), _UNITS, strict=True) if number and int(number)]
+    return " ".join((one if number == 1 else many).fill(n=f"{number:,}").of(lang) for number, (one, many) in found) or value

@@ -1,0 +1,133 @@
+"""Every case of every pair, and that each guard of each pair is held by one."""
+
+import ast
+import inspect
+import string
+import sys
+from pathlib import Path
+
+import pytest
+
+import kubegap.checks
+from kubegap.checks.pages import finder, id_of, read_pages
+from kubegap.checks.run import run
+from kubegap.cluster import files
+from kubegap.cluster.objects import RESOURCES
+
+PAGES = read_pages()
+CASES = [(page, case) for page in PAGES.values() for case in page.cases]
+FOLDER = Path(kubegap.checks.__file__).parent
+
+
+def result_of(page, case):
+    text = case.input if case.bare else f"{page.base}---\n{case.input}"
+    return run(files.decode([("case", text.encode())]), [page]).results[0]
+
+
+def told_by(result):
+    return [
+        (
+            f"{finding.subject.kind}/{finding.subject.name}",
+            finding.severity,
+            finding.confidence,
+            [message.key for message in finding.messages],
+        )
+        for finding in result.findings
+    ]
+
+
+def wanted_by(case):
+    return [(found.subject, found.severity, found.confidence, found.messages) for found in case.finds]
+
+
+def ends_as_told(page, case):
+    result = result_of(page, case)
+    return result.state is case.state and told_by(result) == wanted_by(case)
+
+
+def module_of(page):
+    return sys.modules[finder(page).__module__]
+
+
+def guards_of(page):
+    return sorted(name for name in vars(module_of(page)) if name.startswith("guard_"))
+
+
+GUARDS = [(page, guard) for page in PAGES.values() for guard in guards_of(page)]
+
+
+@pytest.mark.parametrize(("page", "case"), CASES, ids=[f"{page.id}: {case.tells.en}" for page, case in CASES])
+def test_case(page, case):
+    result = result_of(page, case)
+
+    assert told_by(result) == wanted_by(case)
+    assert result.state is case.state
+    assert all(page.sentence(finding).ko for finding in result.findings)
+
+
+@pytest.mark.parametrize(("page", "guard"), GUARDS, ids=[f"{page.id}: {guard}" for page, guard in GUARDS])
+def test_without_the_guard_its_cases_end_otherwise(page, guard, monkeypatch):
+    monkeypatch.setattr(module_of(page), guard, lambda *_: False)
+    held = [case for case in page.cases if case.guard == guard]
+
+    assert held
+    assert not any(ends_as_told(page, case) for case in held)
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_cases_name_only_guards_and_incidents_that_exist(page):
+    assert {case.guard for case in page.cases} - {None} <= set(guards_of(page))
+    assert {case.incident for case in page.cases} - {None} <= set(page.incidents)
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_every_incident_is_replayed_before_and_after(page):
+    for incident in page.incidents:
+        replays = [bool(case.finds) for case in page.cases if case.incident == incident]
+
+        assert set(replays) == {True, False}, incident
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_every_message_and_severity_is_shown_by_a_case(page):
+    expected = [found for case in page.cases for found in case.finds]
+
+    assert {key for found in expected for key in found.messages} == set(page.messages)
+    assert {found.severity for found in expected} == set(page.severities)
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_both_languages_have_the_same_places(page):
+    for key, text in page.messages.items():
+        places = [{name for _, name, _, _ in string.Formatter().parse(side) if name} for side in (text.ko, text.en)]
+
+        assert places[0] == places[1], key
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_reads_and_subjects_are_kinds_that_the_cluster_knows(page):
+    assert {read.resource for read in page.reads} <= set(RESOURCES)
+    assert set(page.subjects) <= {read.resource for read in page.reads}
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_find_takes_the_cluster_and_the_waits_of_its_page(page):
+    assert list(inspect.signature(finder(page)).parameters)[1:] == list(page.waits)
+
+
+def test_every_pair_is_whole():
+    code = {id_of(file) for file in FOLDER.glob("*/*.py") if file.stem != "__init__"}
+
+    assert code == set(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_pair_reads_nothing_but_its_snapshot(page):
+    tree = ast.parse(Path(module_of(page).__file__).read_text())
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+    allowed = ("collections", "dataclasses", "datetime", "msgspec", "kubegap.cluster", "kubegap.checks.model")
+    forbidden = ("kubegap.cluster.files", "kubegap.cluster.stream", "kubegap.cluster.collect")
+
+    assert [name for name in imported if not name.startswith(allowed) or name.startswith(forbidden)] == []

@@ -1,0 +1,71 @@
+"""Pages: found by walking, compiled to JSON and back, and refused with all their problems at once."""
+
+import pytest
+
+from kubegap.checks import pages as loader
+from kubegap.checks.model import Finding, Message
+from kubegap.checks.page import WORDS_SHOWN
+from kubegap.problems import BadRecords
+
+
+def test_ids_and_areas_come_from_files(pages):
+    page = pages["webhook-fail-closed-wide"]
+
+    assert (page.id, page.area) == ("webhook-fail-closed-wide", "control_plane")
+
+
+def test_compiled_pages_are_the_same_pages(pages):
+    assert loader.decode(loader.encode(pages)) == pages
+
+
+def test_compiling_twice_gives_the_same_bytes(pages):
+    assert loader.encode(loader.read_pages()) == loader.encode(pages)
+
+
+def test_all_problems_of_a_page_are_told_at_once(tmp_path, monkeypatch):
+    area = tmp_path / "control_plane"
+    area.mkdir()
+    whole = (loader._HERE / "control_plane" / "webhook_fail_closed_wide.yaml").read_text()
+    broken = whole.replace("  en: A fail-closed", "  eng: A fail-closed", 1).replace(
+        "severity: high", "severity: hi", 1
+    )
+    (area / "some_check.yaml").write_text(broken)
+    monkeypatch.setattr(loader, "_HERE", tmp_path)
+
+    with pytest.raises(BadRecords) as caught:
+        loader.read_pages()
+    problems = [problem.sentence("en") for problem in caught.value.problems]
+
+    assert any("title" in problem and "eng" in problem for problem in problems)
+    assert any("severity" in problem and "hi" in problem for problem in problems)
+
+
+def test_a_page_without_code_is_a_problem(tmp_path, monkeypatch):
+    area = tmp_path / "control_plane"
+    area.mkdir()
+    whole = loader._HERE / "control_plane" / "webhook_fail_closed_wide.yaml"
+    (area / "lonely_page.yaml").write_text(whole.read_text())
+    monkeypatch.setattr(loader, "_HERE", tmp_path)
+
+    with pytest.raises(BadRecords) as caught:
+        loader.read_pages()
+
+    assert "lonely_page.py" in caught.value.problems[0].message.en
+
+
+def test_long_lists_of_words_are_counted(pages):
+    page = pages["webhook-fail-closed-wide"]
+    message = Message("leases", {"webhook": "w", "writes": (*list(page.words)[:WORDS_SHOWN], "x", "y")})
+
+    text = page.sentence(Finding(None, None, None, (message,), ()))
+
+    assert "and 2 more" in text.en
+    assert "그 밖에 2가지" in text.ko
+
+
+def test_braces_in_names_are_taken_as_they_are(pages):
+    message = Message("down", {"backend": "{webhook}/{0}"})
+
+    text = pages["webhook-fail-closed-wide"].sentence(Finding(None, None, None, (message,), ()))
+
+    assert "{webhook}/{0}" in text.en

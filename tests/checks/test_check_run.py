@@ -1,0 +1,178 @@
+"""Choosing and running checks: every chosen check ends in exactly one state, and nothing unread is called clear."""
+
+from datetime import timedelta
+
+import pytest
+from msgspec import structs
+
+from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severity, State, Subject
+from kubegap.checks.run import Cause, choose, run
+from kubegap.cluster.objects import RESOURCES, Metadata, Namespace, Pod
+from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source
+from kubegap.problems import UnknownName
+
+ID = "webhook-fail-closed-wide"
+NAMESPACES = Namespace.resource.path
+PODS = Pod.resource.path
+
+
+def found(severity=Severity.HIGH, confidence=Confidence.CONFIG, namespace=None, name="x"):
+    subject = Subject("v1", "Namespace", namespace, name)
+    return Finding(subject, severity, confidence, (Message("down", {"backend": "b"}),), (Evidence("x", "y", None),))
+
+
+def page_of(pages, **changes):
+    reads = [structs.replace(pages[ID].reads[0], resource=path) for path in (NAMESPACES, PODS)]
+    return structs.replace(pages[ID], reads=reads, subjects=[NAMESPACES], **changes)
+
+
+def snapshot_of(origin=Origin.DUMP, pods=ReadState.READ, namespaces=ReadState.READ, count=1):
+    objects = {NAMESPACES: tuple(Namespace(metadata=Metadata(name=f"n{number}")) for number in range(count))}
+    states = {PODS: pods, NAMESPACES: namespaces}
+    coverage = {path: Coverage(RESOURCES[path].resource, count, state) for path, state in states.items()}
+    return Snapshot(Source(origin), objects, coverage)
+
+
+def result_of(snapshot, page, *findings, namespaces=()):
+    return run(snapshot, [page], namespaces, find=lambda _: lambda _cluster: findings).results[0]
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "findings", "state", "cause"),
+    [
+        (snapshot_of(), 1, State.FOUND, None),
+        (snapshot_of(), 0, State.CLEAR, None),
+        (snapshot_of(count=0), 0, State.NOT_APPLICABLE, None),
+        (snapshot_of(pods=ReadState.REFUSED), 0, State.NOT_SEEN, Cause.REFUSED),
+        (snapshot_of(pods=ReadState.REFUSED), 1, State.NOT_SEEN, Cause.REFUSED),
+        (snapshot_of(pods=ReadState.TIMED_OUT), 0, State.NOT_SEEN, Cause.TIMED_OUT),
+        (snapshot_of(pods=ReadState.HALF_READ), 1, State.NOT_SEEN, Cause.HALF_READ),
+        (snapshot_of(pods=ReadState.NOT_IN_THIS_INPUT), 0, State.NOT_SEEN, Cause.NOT_IN_THIS_INPUT),
+        (snapshot_of(pods=ReadState.NOT_IN_THIS_INPUT), 1, State.NOT_SEEN, Cause.NOT_IN_THIS_INPUT),
+        (
+            snapshot_of(Origin.MANIFESTS, ReadState.NOT_IN_THIS_INPUT),
+            0,
+            State.NOT_IN_THIS_INPUT,
+            Cause.NOT_IN_THIS_INPUT,
+        ),
+        (snapshot_of(Origin.MANIFESTS, ReadState.NOT_IN_THIS_INPUT), 1, State.FOUND, Cause.NOT_IN_THIS_INPUT),
+        (snapshot_of(Origin.MANIFESTS, ReadState.HALF_READ), 0, State.NOT_SEEN, Cause.HALF_READ),
+        (snapshot_of(pods=ReadState.HALF_READ, namespaces=ReadState.REFUSED), 0, State.NOT_SEEN, Cause.REFUSED),
+    ],
+)
+def test_states(pages, snapshot, findings, state, cause):
+    result = result_of(snapshot, page_of(pages), *[found()] * findings)
+
+    assert (result.state, result.cause) == (state, cause)
+    assert len(result.findings) == findings
+    assert (result.reason is None) is (state in {State.FOUND, State.CLEAR} and cause is None)
+
+
+def test_a_kind_that_was_never_asked_for_is_not_clear(pages):
+    snapshot = Snapshot(Source(Origin.DUMP), {}, {})
+
+    assert result_of(snapshot, page_of(pages)).state is State.NOT_SEEN
+
+
+def test_a_refusal_names_the_right_that_is_missing(pages):
+    result = result_of(snapshot_of(pods=ReadState.REFUSED), page_of(pages))
+
+    assert result.grant == "get, list pods"
+    assert "Pod" in result.reason.ko
+
+
+def test_a_check_that_breaks_is_not_seen_and_the_others_still_run(pages):
+    good = page_of(pages)
+    bad = structs.replace(good, id="bad-check")
+
+    def broken(_cluster):
+        yield found()
+        raise KeyError("boom")
+
+    finders = {"bad-check": broken, ID: lambda _cluster: [found()]}
+    first, second = run(snapshot_of(), [bad, good], find=lambda page: finders[page.id]).results
+
+    assert (first.state, first.cause, first.findings) == (State.NOT_SEEN, Cause.FAILED, ())
+    assert "bad-check" in first.reason.en
+    assert "boom" in first.reason.ko
+    assert second.state is State.FOUND
+
+
+def test_a_heuristic_finding_is_never_above_medium(pages):
+    findings = [found(Severity.CRITICAL, Confidence.HEURISTIC), found(Severity.LOW, Confidence.HEURISTIC, name="y")]
+
+    result = result_of(snapshot_of(), page_of(pages), *findings)
+
+    assert [finding.severity for finding in result.findings] == [Severity.MEDIUM, Severity.LOW]
+
+
+def test_a_check_without_incidents_only_informs(pages):
+    result = result_of(snapshot_of(), page_of(pages, incidents=[]), found(Severity.CRITICAL))
+
+    assert result.findings[0].severity is Severity.INFO
+
+
+def test_findings_stand_worst_first(pages):
+    result = result_of(
+        snapshot_of(), page_of(pages), found(Severity.LOW), found(Severity.HIGH, name="z"), found(name="a")
+    )
+
+    assert [finding.subject.name for finding in result.findings] == ["a", "z", "x"]
+
+
+def test_namespaces_filter_subjects(pages):
+    findings = [found(namespace="shop", name="a"), found(namespace="pay", name="b"), found(name="c")]
+
+    result = result_of(snapshot_of(), page_of(pages), *findings, namespaces={"shop"})
+
+    assert [finding.subject.name for finding in result.findings] == ["a"]
+
+
+def test_waiting_times_go_to_find_by_name(pages):
+    page = page_of(pages, waits={"rollout": timedelta(minutes=10)})
+    seen = []
+
+    run(snapshot_of(), [page], find=lambda _: lambda _cluster, rollout: seen.append(rollout) or [])
+
+    assert seen == [timedelta(minutes=10)]
+
+
+@pytest.fixture
+def three(pages):
+    areas = {"dns-ndots": "dns", "webhook-a": "control_plane", "webhook-b": "control_plane"}
+    return {check: structs.replace(pages[ID], id=check, area=area, incidents=[area]) for check, area in areas.items()}
+
+
+@pytest.mark.parametrize(
+    ("select", "skip", "chosen"),
+    [
+        ([], [], ["dns-ndots", "webhook-a", "webhook-b"]),
+        (["webhook-b"], [], ["webhook-b"]),
+        (["control_plane"], [], ["webhook-a", "webhook-b"]),
+        (["control-plane"], [], ["webhook-a", "webhook-b"]),
+        (["webhook-*", "dns"], ["*-a"], ["dns-ndots", "webhook-b"]),
+        ([], ["dns"], ["webhook-a", "webhook-b"]),
+        (["dns"], ["dns"], []),
+    ],
+)
+def test_choosing(three, select, skip, chosen):
+    assert [page.id for page in choose(three, select, skip)] == chosen
+
+
+def test_choosing_by_incidents(three):
+    assert [page.id for page in choose(three, incidents=["dns", "other"])] == ["dns-ndots"]
+    assert choose(three, incidents=[]) == []
+
+
+@pytest.mark.parametrize("option", ["select", "skip"])
+def test_a_name_that_fits_nothing_is_told_with_the_nearest(three, option):
+    with pytest.raises(UnknownName) as caught:
+        choose(three, **{option: ["webhok-a"]})
+
+    assert caught.value.nearest[0] == "webhook-a"
+
+
+def test_coverage_names_only_kinds_that_the_checks_read(pages):
+    report = run(snapshot_of(), [page_of(pages)], find=lambda _: lambda _cluster: [])
+
+    assert [coverage.resource.kind for coverage in report.coverage()] == ["Namespace", "Pod"]
