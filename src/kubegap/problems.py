@@ -12,7 +12,7 @@ from kubegap.text import Lang, Text
 USAGE = 2
 
 
-class Problem(Struct, frozen=True, order=True, omit_defaults=True):
+class Problem(Struct, frozen=True, omit_defaults=True):
     """One thing wrong in one file.
 
     `line` and `column` count from 1 (0 = the file as a whole); `field` is a path such as `components[0].term`.
@@ -72,6 +72,11 @@ class BadRecords(KubegapError):
             )
         )
         self.problems = problems
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems sorted by place, each once."""
+    return sorted(set(problems), key=lambda problem: (problem.path, problem.line, problem.column, problem.field, problem.message.en))
 
 
 def _with_hint(sentence: str, hint: Text | None, lang: Lang) -> str:

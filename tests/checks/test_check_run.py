@@ -81,6 +81,12 @@ def test_a_refusal_names_the_right_that_is_missing(pages):
     assert "Pod" in result.reason.ko
 
 
+def test_kinds_with_one_reason_are_told_together(pages):
+    result = result_of(snapshot_of(pods=ReadState.TIMED_OUT, namespaces=ReadState.TIMED_OUT), page_of(pages))
+
+    assert result.reason.en == "Namespace, Pod: reading timed out"
+
+
 def test_a_check_that_breaks_is_not_seen_and_the_others_still_run(pages):
     good = page_of(pages)
     bad = structs.replace(good, id="bad-check")

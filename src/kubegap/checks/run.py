@@ -14,7 +14,7 @@ from kubegap.checks.page import Page
 from kubegap.checks.pages import finder
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
 from kubegap.problems import UnknownName, nearest
-from kubegap.text import Text, join, same
+from kubegap.text import Text, join
 
 
 class Cause(StrEnum):
@@ -126,7 +126,7 @@ def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missi
     """Kinds are missing: findings stand all the same, but nothing is called clear."""
     states = {part.state for part in missing}
     cause = next(cause for cause in Cause if cause.value in states)
-    reason = join([_missing(part) for part in missing], ko="; ", en="; ")
+    reason = _why(missing)
     grants = ["; ".join(part.resource.grant for part in missing if part.state is ReadState.REFUSED)]
     state = State.NOT_SEEN
     if snapshot.source.origin is Origin.MANIFESTS and cause is Cause.NOT_IN_THIS_INPUT:
@@ -135,9 +135,14 @@ def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missi
     return Result(page, state, findings, cause, reason, grants[0] or None)
 
 
-def _missing(part: Coverage) -> Text:
-    reason = part.reason or _WHY[part.state]
-    return join([same(part.resource.kind), reason], ko=" ", en=" ")
+def _why(missing: list[Coverage]) -> Text:
+    """Why kinds were not read, each reason once with all its kinds."""
+    kinds: dict[Text, list[str]] = {}
+    for part in missing:
+        kinds.setdefault(part.reason or _WHY[part.state], []).append(part.resource.kind)
+    return join(
+        [_PART.fill(kinds=", ".join(names), reason=reason) for reason, names in kinds.items()], ko="; ", en="; "
+    )
 
 
 _NO_CHECK = Text(ko="`{name}` 에 맞는 점검 항목이나 영역이 없습니다.", en="No check and no area fits `{name}`.")
@@ -147,12 +152,13 @@ _MANIFESTS = Text(
     ko="매니페스트에는 {kinds} 가 없다. 이것이 있어야 답할 수 있는 부분은 보지 못했다.",
     en="The manifests hold no {kinds}; what depends on them was not judged.",
 )
+_PART = Text(ko="{kinds}: {reason}", en="{kinds}: {reason}")
 _WHY = {
     ReadState.REFUSED: Text(ko="읽기가 거부됐다", en="reading was refused"),
     ReadState.TIMED_OUT: Text(ko="읽다가 시간이 초과됐다", en="reading timed out"),
-    ReadState.HALF_READ: Text(ko="일부만 읽었다", en="was read only in part"),
+    ReadState.HALF_READ: Text(ko="일부만 읽었다", en="read only in part"),
     ReadState.NOT_IN_THIS_INPUT: Text(
         ko="입력에 없다 (하나도 없거나, 덤프할 때 빠졌다)",
-        en="is not in this input (there is none, or the dump left it out)",
+        en="not in this input (there is none, or the dump left it out)",
     ),
 }

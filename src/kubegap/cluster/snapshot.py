@@ -1,6 +1,6 @@
 """An immutable picture of a cluster, with how it was obtained and what could not be read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar, cast
@@ -103,11 +103,6 @@ class Snapshot(Struct, frozen=True):
     def namespace(self, name: str) -> Namespace | None:
         """One namespace, if it was read."""
         return next((namespace for namespace in self.of(Namespace) if namespace.name == name), None)
-
-    def everything(self) -> Iterator[KubernetesObject]:
-        """All objects of all kinds."""
-        for objects in self.objects.values():
-            yield from objects
 
     @property
     def uid(self) -> str | None:

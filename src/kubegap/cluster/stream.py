@@ -17,11 +17,13 @@ MAX_DEPTH = 5
 # Beyond this size, text that is no JSON is not tried as YAML too: that would take minutes to say the same.
 MAX_SECOND_LOOK = 1 << 20
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_TIME = re.compile(rb"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?=(?:\.\d+)?Z)")
 # The times that the API server and controllers write; not those that lie ahead, such as the end of a certificate.
-_TIMES = re.compile(
+_PAST = re.compile(
     rb"""\b(?:creationTimestamp|time|startTime|startedAt|finishedAt|renewTime|lastTransitionTime|lastHeartbeatTime"""
-    rb"""|lastProbeTime|lastUpdateTime|lastTimestamp|eventTime)"?:\s*"?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z"""
+    rb"""|lastProbeTime|lastUpdateTime|lastTimestamp|eventTime)"?:\s*["']?\Z"""
 )
+_KEY_LENGTH = 40
 
 
 class Item(Struct, frozen=True):
@@ -81,9 +83,13 @@ def items(data: bytes, name: str) -> Iterator[Item | Broken | EmptyList]:
 
 def newest_time(data: bytes) -> datetime | None:
     """The newest time at which something happened to any object: the nearest that a dump has to a clock."""
-    found = max((match[1] for match in _TIMES.finditer(data)), default=None)
+    newest = b""
+    for match in _TIME.finditer(data):
+        # Few are newer than all before them, so few have their key looked at.
+        if match[0] > newest and _PAST.search(data, max(0, match.start() - _KEY_LENGTH), match.start()):
+            newest = match[0]
     try:
-        return datetime.fromisoformat(found.decode()).replace(tzinfo=UTC) if found else None
+        return datetime.fromisoformat(newest.decode()).replace(tzinfo=UTC) if newest else None
     except ValueError:
         return None
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from kubegap.library import strict_yaml
 from kubegap.library.schema import Mismatch, mismatches
 from kubegap.library.strict_yaml import Mark, Node, Parsed
-from kubegap.problems import Problem, UnreadableFile
+from kubegap.problems import Problem, UnreadableFile, in_order
 from kubegap.text import Text, same
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ def decode(path: str, data: bytes, kind: type[T], **given: str) -> Document[T] |
         return problems
     value, found = _convert(parsed.root, kind, given)
     problems += [_located(path, parsed, mismatch) for mismatch in found]
-    return sorted(problems) if problems else Document(path, value, parsed)
+    return in_order(problems) if problems else Document(path, value, parsed)
 
 
 def shown(path: Path) -> str:

@@ -11,7 +11,7 @@ from kubegap.library import documents
 from kubegap.library.documents import Document
 from kubegap.library.record import Incident
 from kubegap.library.vocabulary import FACETS, Facet, Terms, Vocabulary
-from kubegap.problems import Problem, UnreadableFile
+from kubegap.problems import Problem, UnreadableFile, in_order
 from kubegap.text import Text
 
 
@@ -44,7 +44,7 @@ def load(roots: Sequence[Path]) -> Library:
     incidents: dict[str, Document[Incident]] = {}
     for path in _record_files(roots, problems):
         _load_incident(path, incidents, problems)
-    return Library(dict(sorted(incidents.items())), terms, sorted(problems))
+    return Library(dict(sorted(incidents.items())), terms, in_order(problems))
 
 
 def term_file(root: Path, facet: Facet) -> Path:

@@ -31,10 +31,11 @@ class Tallies:
     def __init__(self, incidents: Iterable[Incident]) -> None:
         self.own: dict[str, frozenset[Value]] = {}
         self.carriers: dict[Value, list[str]] = {}
+        self.years: dict[str, str] = {}
         for incident in incidents:
             terms = tagged(incident)
-            values = [(facet, term) for facet in FACETS for term in terms[facet] if facet != "platform"]
-            self.own[incident.id] = frozenset(values)
+            self.years[incident.id] = incident.happened.from_[:4]
+            self.own[incident.id] = frozenset((facet, term) for facet in FACETS for term in terms[facet])
             for value in self.own[incident.id]:
                 self.carriers.setdefault(value, []).append(incident.id)
 
@@ -45,7 +46,7 @@ class Tallies:
     def alike(self, incident: str) -> list[Alike]:
         """The cases most like one, best first; those that share a single value are left out."""
         scores: dict[str, float] = {}
-        for value in self.own.get(incident, ()):
+        for value in self._telling(incident):
             if len(carriers := self.carriers[value]) <= COMMON:
                 for other in carriers:
                     scores[other] = scores.get(other, 0) + self.weight(value)
@@ -54,5 +55,9 @@ class Tallies:
         found = [Alike(other, self._shared(incident, other)) for other in ranked[: MOST_CASES * 4]]
         return [like for like in found if len(like.shared) >= LEAST_SHARED][:MOST_CASES]
 
+    def _telling(self, incident: str) -> frozenset[Value]:
+        """The values that make cases alike; the platform alone does not."""
+        return frozenset(value for value in self.own.get(incident, ()) if value[0] != "platform")
+
     def _shared(self, one: str, other: str) -> list[Value]:
-        return sorted(self.own[one] & self.own[other], key=lambda value: (-self.weight(value), value))
+        return sorted(self._telling(one) & self._telling(other), key=lambda value: (-self.weight(value), value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
@@ -14,7 +15,7 @@ from kubegap.library.generation import CURRENT, Generation, open_library
 from kubegap.library.record import Incident
 from kubegap.library.search.search import Search
 from kubegap.library.stats import Stats
-from kubegap.library.vocabulary import Vocabulary
+from kubegap.library.vocabulary import Facet, Vocabulary
 from kubegap.problems import KubegapError
 from kubegap.text import LANGS, Lang, Text
 from kubegap.web.addresses import Addresses
@@ -36,7 +37,8 @@ class Edition:
         self.generation = generation
         self.search = Search(generation)
         self.changed = changed
-        self.case = lru_cache(maxsize=_KEPT_CASES)(self._case)
+        self.incident = lru_cache(maxsize=_KEPT_CASES)(generation.incident)
+        self.case = lru_cache(maxsize=2 * _KEPT_CASES)(self._case)
         self._cases = {lang: Case(generation.vocabulary, Addresses(root, lang)) for lang in LANGS}
         self._counting = threading.Lock()
 
@@ -67,6 +69,12 @@ class Edition:
         with self._counting:
             return stats.count(self.generation.incidents(), self.vocabulary)
 
+    def years(self, facet: Facet, term: str) -> Counter[str]:
+        """How many cases carry a term or a narrower one, by the year in which they began."""
+        terms = [term, *self.vocabulary.narrower(facet, term)]
+        carriers = {incident for one in terms for incident in self.tallies.carriers.get((facet, one), ())}
+        return Counter(self.tallies.years[incident] for incident in carriers)
+
     def standing(self) -> Iterator[Incident]:
         """The records that are not withdrawn."""
         return (incident for incident in self.generation.incidents() if incident.withdrawn is None)
@@ -76,7 +84,7 @@ class Edition:
         return {incident: self.generation.incident(incident).title for incident in incidents}
 
     def _case(self, incident: str, lang: Lang) -> Shown:
-        return self._cases[lang].show(self.generation.incident(incident))
+        return self._cases[lang].show(self.incident(incident))
 
 
 class Shelf:

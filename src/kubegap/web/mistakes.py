@@ -58,10 +58,14 @@ def not_found() -> Mistake:
     return Mistake(404, "not-found", words.NOT_FOUND, [Detail(words.NOT_FOUND_DETAIL)], [ALL_CASES, ALL_TERMS, BY_LOG])
 
 
-def no_case(incident: str, known: list[str], titles: dict[str, Text]) -> Mistake:
-    """No case with this id; `known` are ids and `titles` the titles of those that come nearest."""
-    close = nearest(incident[:200], known)
-    ways = [Way(titles[found], below=f"/incidents/{found}") for found in close if found in titles]
+def nearest_cases(incident: str, known: list[str]) -> list[str]:
+    """Ids that a misspelt one may have meant."""
+    return nearest(incident[:200], known)
+
+
+def no_case(incident: str, close: list[str], titles: dict[str, Text]) -> Mistake:
+    """No case with this id; `close` are the nearest ones, with their titles."""
+    ways = [Way(titles[found], below=f"/incidents/{found}") for found in close]
     detail = Detail(words.NO_CASE_DETAIL.fill(id=short(incident)), "id", close)
     return Mistake(404, "no-such-incident", words.NO_CASE, [detail], [*ways, ALL_CASES])
 

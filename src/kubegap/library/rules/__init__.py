@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from kubegap.library.loading import Library
-from kubegap.problems import Problem
+from kubegap.problems import Problem, in_order
 
 Rule = Callable[[Library, date], Iterator[Problem]]
 
@@ -22,4 +22,4 @@ def rules() -> dict[str, Rule]:
 def lint(library: Library, today: date) -> list[Problem]:
     """Every problem of the library: what could not be read, and what breaks a rule; sorted by place."""
     broken = [problem for rule in rules().values() for problem in rule(library, today)]
-    return sorted({*library.problems, *broken})
+    return in_order([*library.problems, *broken])

@@ -33,9 +33,10 @@ _LONGEST_GLANCE = 220
 
 
 class ShownWhere(Struct, frozen=True):
-    """Where in a source; `href` leads to the source in the list below."""
+    """Where in a source; `href` leads to the source in the list below, `at` is in English whatever the page."""
 
-    words: str
+    source: str
+    at: str
     href: str
     is_earlier: bool
 
@@ -180,8 +181,9 @@ class Case:
         if where is None:
             return None
         source = incident.sources[where.source - 1] if 0 < where.source <= len(incident.sources) else None
-        told = words.WHERE.fill(source=where.source, at=where.at).of(self.lang)
-        return ShownWhere(told, f"#{anchor(incident.id, where.source)}", is_earlier=source is not None and source.kind == "earlier-edition")
+        label = words.SOURCE.fill(place=where.source).of(self.lang)
+        is_earlier = source is not None and source.kind == "earlier-edition"
+        return ShownWhere(label, where.at, f"#{anchor(incident.id, where.source)}", is_earlier)
 
     def _source(self, incident: Incident, place: int, source: Source) -> ShownSource:
         told = [

@@ -1,0 +1,75 @@
+"""The pages: each handler reads the address, asks the library once, and gives the answer to a template."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from kubegap.library.search.query import Query
+from kubegap.library.vocabulary import FACETS, Facet
+from kubegap.web import mistakes
+from kubegap.web.asking import ask
+from kubegap.web.edition import Edition
+from kubegap.web.house import House, Visit
+from kubegap.web.mistakes import Refused
+from kubegap.web.views import about, case_page, results, similar, term, terms
+from kubegap.web.views.empty import empty
+
+
+class Pages:
+    """The handlers of pages."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def results(self, visit: Visit) -> Response:
+        """The list of cases."""
+        edition = visit.edition
+        asked = ask(visit.pairs, edition.vocabulary)
+        result = edition.search.run(asked.query)
+        if result.page > (last := results.last_page(result)):
+            raise Refused(mistakes.no_page(asked.query, last))
+        out = None if result.total else empty(asked.query, edition.search.total, edition.vocabulary, visit.addresses)
+        return self.house.page("results.html", results.results_page(asked, result, out, edition, visit.around), visit)
+
+    def case(self, visit: Visit) -> Response:
+        """One case."""
+        incident = visit.edition.incident(known_incident(visit.part("id"), visit.edition))
+        page = case_page.case_page(incident, visit.edition, visit.around, self.house.settings)
+        return self.house.page("case.html", page, visit)
+
+    def term(self, visit: Visit) -> Response:
+        """One term."""
+        edition = visit.edition
+        facet, name = known_term(visit.part("facet"), visit.part("term"), edition)
+        result = edition.search.run(Query(filters={facet: (name,)}))
+        page = term.term_page(facet, name, result, edition.years(facet, name), edition, visit.around)
+        return self.house.page("term.html", page, visit)
+
+    def terms(self, visit: Visit) -> Response:
+        """All terms."""
+        page = terms.terms_page(visit.edition.search.run(Query(page_size=1)), visit.edition, visit.around)
+        return self.house.page("terms.html", page, visit)
+
+    def about(self, visit: Visit) -> Response:
+        """About the library."""
+        return self.house.page("about.html", about.about_page(visit.edition, visit.around), visit)
+
+    def similar(self, visit: Visit) -> Response:
+        """The box for a log."""
+        return self.house.page("similar.html", similar.similar_page("", None, visit.edition, visit.around), visit)
+
+
+def known_incident(incident: str, edition: Edition) -> str:
+    """An id that exists; raises `Refused` with the nearest ones."""
+    if incident in edition.ids:
+        return incident
+    close = mistakes.nearest_cases(incident, edition.generation.ids)
+    raise Refused(mistakes.no_case(incident, close, edition.titles(close)))
+
+
+def known_term(facet: str, term: str, edition: Edition) -> tuple[Facet, str]:
+    """A facet and a term that exist; raises `Refused` with the nearest ones."""
+    for name in FACETS:
+        if name == facet and term in edition.vocabulary[name]:
+            return name, term
+    raise Refused(mistakes.no_term(facet, term, edition.vocabulary))

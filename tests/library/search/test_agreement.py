@@ -1,0 +1,107 @@
+"""The engine and the plain matcher agree on thousands of random questions over made-up records."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bench.incidents import Maker
+from kubegap.library.compiling import compile_library
+from kubegap.library.generation import open_library
+from kubegap.library.loading import Library
+from kubegap.library.search.backend import Hits, SearchBackend
+from kubegap.library.search.matcher import Matcher
+from kubegap.library.search.plan import Plan, plan
+from kubegap.library.search.query import Query
+from kubegap.library.search.search import Search
+from kubegap.library.vocabulary import FACETS
+
+RECORDS = 250
+QUESTIONS = 2_000
+
+
+@pytest.fixture(scope="module")
+def maker(loaded: Library) -> Maker:
+    return Maker(loaded.vocabulary)
+
+
+@pytest.fixture(scope="module")
+def engines(loaded: Library, maker: Maker, tmp_path_factory: pytest.TempPathFactory) -> tuple[Search, Matcher]:
+    """A search by the embedded engine and the plain matcher, over the same made-up records."""
+    incidents = list(maker.incidents(RECORDS))
+    out: Path = tmp_path_factory.mktemp("made-up")
+    compile_library(incidents, loaded.vocabulary, out, revision="", extra={})
+    searching = Search(open_library(out))
+    return searching, Matcher(incidents, loaded.vocabulary, searching.names)
+
+
+def _question(maker: Maker, rng: random.Random) -> Query:
+    return Query(
+        q=maker.words(rng.randint(1, 6)) if rng.random() < 0.85 else "",
+        filters={facet: maker.terms(facet, rng.randint(1, 2)) for facet in FACETS if rng.random() < 0.2},
+        from_=rng.choice([None, None, "2018", "2019-05", "2020-02-03"]),
+        to=rng.choice([None, None, "2021", "2021-05", "2022-12-31"]),
+        order=rng.choice([None, "newest", "added"]),
+        page=rng.choice([1, 1, 2, 3]),
+        page_size=rng.choice([5, 20]),
+    )
+
+
+def _comparable(hits: Hits, plan: Plan) -> tuple:
+    counts = {facet: dict(values) for facet, values in hits.counts.items()}
+    ids = None if plan.order == "relevance" else hits.ids
+    return ids, hits.total, counts, hits.dropped, hits.vague, dict(hits.own)
+
+
+def test_engine_and_matcher_agree(engines: tuple[Search, Matcher], maker: Maker) -> None:
+    searching, matcher = engines
+    rng = random.Random(7)
+    for _ in range(QUESTIONS):
+        asked = plan(_question(maker, rng), searching.names)
+
+        assert _comparable(searching.backend.search(asked), asked) == _comparable(matcher.search(asked), asked), asked.query
+
+
+def test_engine_and_matcher_find_the_same_set_by_relevance(engines: tuple[Search, Matcher], maker: Maker) -> None:
+    searching, matcher = engines
+    rng = random.Random(8)
+    for _ in range(300):
+        asked = plan(Query(q=maker.words(rng.randint(1, 4)), page_size=RECORDS), searching.names)
+
+        assert set(searching.backend.search(asked).ids) == set(matcher.search(asked).ids)
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["tantivy", "matcher"])
+class TestContract:
+    """What every engine must hold."""
+
+    @pytest.fixture
+    def backend(self, engines: tuple[Search, Matcher], which: int) -> SearchBackend:
+        return engines[0].backend if which == 0 else engines[1]
+
+    def test_nothing_asked_gives_all_newest_first(self, backend: SearchBackend, engines: tuple[Search, Matcher]) -> None:
+        hits = backend.search(plan(Query(page_size=RECORDS), engines[0].names))
+
+        assert hits.total == len(hits.ids) == RECORDS
+
+    def test_pages_continue_each_other(self, backend: SearchBackend, engines: tuple[Search, Matcher]) -> None:
+        pages = [backend.search(plan(Query(page=page, page_size=40), engines[0].names)).ids for page in range(1, 9)]
+        whole = backend.search(plan(Query(page_size=RECORDS), engines[0].names)).ids
+
+        assert sum(pages, ()) == whole
+        assert pages[-1] == ()
+
+    def test_excluded_case_is_not_found(self, backend: SearchBackend, engines: tuple[Search, Matcher]) -> None:
+        everything = plan(Query(page_size=RECORDS), engines[0].names)
+        first = backend.search(everything).ids[0]
+        without = Plan(everything.query, (), excluded=first)
+
+        assert first not in backend.search(without).ids
+        assert backend.search(without).total == RECORDS - 1
+
+    def test_frequency_counts_cases(self, backend: SearchBackend, engines: tuple[Search, Matcher]) -> None:
+        assert backend.frequency("body", "no-such-key") == 0
+        assert backend.frequency("body", "node") == engines[1].frequency("body", "node") > 0
+        assert backend.pair_frequency("no~such") == 0
