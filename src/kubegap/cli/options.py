@@ -64,6 +64,17 @@ def complete_incident(ctx: click.Context, _parameter: click.Parameter, incomplet
     return [CompletionItem(incident, help=generation.incident(incident).title.en) for incident in begun]
 
 
+def complete_check(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Ids of checks that begin so, with their titles."""
+    if (generation := _open_quietly(ctx)) is None:
+        return []
+    from kubegap.checks import pages  # noqa: PLC0415, most commands need no checks
+    from kubegap.cli.building import CHECKS  # noqa: PLC0415
+
+    known = pages.decode(generation.file(CHECKS))
+    return [CompletionItem(check, help=page.title.en) for check, page in known.items() if check.startswith(incomplete)]
+
+
 def _complete_term(facet: Facet) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
     def complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         if (generation := _open_quietly(ctx)) is None:

@@ -19,7 +19,7 @@ from kubegap.library.vocabulary import Facet, Vocabulary
 from kubegap.problems import KubegapError
 from kubegap.text import LANGS, Lang, Text
 from kubegap.web.addresses import Addresses
-from kubegap.web.alike import Tallies
+from kubegap.web.tallies import Tallies
 from kubegap.web.views.case import Case, Shown
 
 _KEPT_CASES = 1024
@@ -59,7 +59,7 @@ class Edition:
 
     @cached_property
     def tallies(self) -> Tallies:
-        """Which case carries which values."""
+        """Which cases carry which values."""
         with self._counting:
             return Tallies(self.standing())
 
@@ -70,10 +70,8 @@ class Edition:
             return stats.count(self.generation.incidents(), self.vocabulary)
 
     def years(self, facet: Facet, term: str) -> Counter[str]:
-        """How many cases carry a term or a narrower one, by the year in which they began."""
-        terms = [term, *self.vocabulary.narrower(facet, term)]
-        carriers = {incident for one in terms for incident in self.tallies.carriers.get((facet, one), ())}
-        return Counter(self.tallies.years[incident] for incident in carriers)
+        """How many cases carry a term or a narrower one, by year."""
+        return self.tallies.years(facet, term, self.vocabulary)
 
     def standing(self) -> Iterator[Incident]:
         """The records that are not withdrawn."""

@@ -11,8 +11,11 @@ from kubegap.web.asking import ask
 from kubegap.web.edition import Edition
 from kubegap.web.house import House, Visit
 from kubegap.web.mistakes import Refused
-from kubegap.web.views import about, case_page, results, similar, term, terms
+from kubegap.web.views import about, case_page, results, term, terms
+from kubegap.web.views.similar import similar_page
 from kubegap.web.views.empty import empty
+
+MOST_SIMILAR = 5
 
 
 class Pages:
@@ -34,7 +37,8 @@ class Pages:
     def case(self, visit: Visit) -> Response:
         """One case."""
         incident = visit.edition.incident(known_incident(visit.part("id"), visit.edition))
-        page = case_page.case_page(incident, visit.edition, visit.around, self.house.settings)
+        similar = visit.edition.search.similar_to(incident.id, Query(page_size=MOST_SIMILAR)).items
+        page = case_page.case_page(incident, similar, visit.edition, visit.around, self.house.settings)
         return self.house.page("case.html", page, visit)
 
     def term(self, visit: Visit) -> Response:
@@ -56,7 +60,7 @@ class Pages:
 
     def similar(self, visit: Visit) -> Response:
         """The box for a log."""
-        return self.house.page("similar.html", similar.similar_page("", None, visit.edition, visit.around), visit)
+        return self.house.page("similar.html", similar_page("", None, visit.edition, visit.around), visit)
 
 
 def known_incident(incident: str, edition: Edition) -> str:

@@ -97,7 +97,7 @@ def _match_words(cases: list[Case], plan: Plan) -> tuple[list[Case], set[int]]:
         if plan.is_text:
             return [], set()
         left.remove(min(left, key=lambda word: (len(matching[word]), -word)))
-    return ([] if wanted else cases), set(range(len(wanted)))
+    return ([] if wanted or plan.is_text else cases), set(range(len(wanted)))
 
 
 def _has(case: Case, word: Wanted) -> bool:

@@ -116,7 +116,7 @@ class TantivyEngine:
         """The query for the words, and the places of those that were kept (see `matcher._match_words`)."""
         wanted = plan.wanted
         if not wanted:
-            return Query.all_query(), []
+            return Query.empty_query() if plan.is_text else Query.all_query(), []
         queries = [_word(word) for word in wanted]
         left = list(range(len(wanted)))
         counts: dict[int, int] = {}

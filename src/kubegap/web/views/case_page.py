@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from kubegap.library.record import Incident
+from kubegap.library.search.result import Item
+from kubegap.library.vocabulary import FACET_FIELDS, FACETS, Facet, tagged
 from kubegap.text import Lang
-from kubegap.web.alike import Alike
 from kubegap.web.edition import Edition
 from kubegap.web.settings import Settings
 from kubegap.web.structured import case_data
@@ -41,8 +42,8 @@ class CasePage(Struct, frozen=True):
     data: str
 
 
-def case_page(incident: Incident, edition: Edition, around: Around, settings: Settings) -> CasePage:
-    """The page of an incident."""
+def case_page(incident: Incident, similar: list[Item], edition: Edition, around: Around, settings: Settings) -> CasePage:
+    """The page of an incident; `similar` are the cases closest to it."""
     addresses = around.addresses
     lang = addresses.lang
     permalink = around.origin + addresses.incident(incident.id)
@@ -52,7 +53,7 @@ def case_page(incident: Incident, edition: Edition, around: Around, settings: Se
         frame=frame(around, incident.title.of(lang), below, menu="incidents", is_indexed=incident.withdrawn is None),
         case=edition.case(incident.id, lang),
         related=[_related(other, edition, around) for other in edition.generation.related.get(incident.id, [])],
-        similar=[_neighbour(alike, edition, around) for alike in edition.tallies.alike(incident.id)],
+        similar=[_neighbour(incident, item, edition, around) for item in similar],
         citation=words.CITATION.fill(title=incident.title, id=incident.id, added=incident.added, url=permalink).of(lang),
         permalink=permalink,
         forms=[Link(form.upper(), addresses.incident(incident.id, form)) for form in ("json", "yaml")],
@@ -68,10 +69,17 @@ def _related(other: str, edition: Edition, around: Around) -> Link:
     return Link(edition.incident(other).title.of(lang), around.addresses.incident(other))
 
 
-def _neighbour(alike: Alike, edition: Edition, around: Around) -> Neighbour:
+def _neighbour(incident: Incident, item: Item, edition: Edition, around: Around) -> Neighbour:
     addresses = around.addresses
-    shown = edition.case(alike.incident, addresses.lang)
+    shown = edition.case(item.id, addresses.lang)
     shared = [
-        Link(edition.vocabulary.term(facet, term).label.of(addresses.lang), addresses.term(facet, term)) for facet, term in alike.shared
+        Link(edition.vocabulary.term(facet, term).label.of(addresses.lang), addresses.term(facet, term))
+        for facet, term in _shared(incident, item)
     ]
     return Neighbour(shown.title, shown.href, f"{shown.organisation} · {shown.when}", shared)
+
+
+def _shared(incident: Incident, item: Item) -> list[tuple[Facet, str]]:
+    """The values that both carry; the platform alone makes no two cases alike."""
+    own = tagged(incident)
+    return [(facet, term) for facet in FACETS if facet != "platform" for term in getattr(item, FACET_FIELDS[facet]) if term in own[facet]]

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from kubegap.library.record import Incident, passages
+from kubegap.library.record import Incident
+from kubegap.library.search.prepared import Place
 from kubegap.library.search.query import Query
 from kubegap.library.search.result import Range, Why
-from kubegap.library.vocabulary import FACET_FIELDS, FACET_NAMES, FACETS, Vocabulary
-from kubegap.text import Lang, Text
+from kubegap.library.search.why import text_at
+from kubegap.library.vocabulary import FACET_FIELDS, FACET_NAMES, FACETS, Vocabulary, tagged
+from kubegap.text import Lang
 from kubegap.web.views.case import Shown, values
 from kubegap.web.words.results import IN_FIELD
 
@@ -76,29 +78,17 @@ def _telling(why: Sequence[Why], lang: Lang) -> list[Why]:
 
 def _reason(incident: Incident, why: Why, vocabulary: Vocabulary, lang: Lang) -> Reason | None:
     facet = next((facet for facet in FACETS if FACET_FIELDS[facet] == why.field), None)
-    if facet is not None:
-        terms = [term for term in why.terms if term in vocabulary[facet]]
-        label = FACET_NAMES[facet].of(lang)
-        return Reason(label, [Part(vocabulary[facet][terms[0]].label.of(lang), is_match=True)]) if terms else None
-    text, is_literal = _text(incident, why)
-    if text is None or why.field not in IN_FIELD:
+    if facet is not None and why.index is not None:
+        tag = tagged(incident)[facet][why.index]
+        if set(why.terms) & set(vocabulary.with_broader(facet, tag)):
+            return Reason(FACET_NAMES[facet].of(lang), [Part(vocabulary.term(facet, tag).label.of(lang), is_match=True)])
+    label = IN_FIELD[why.field] if why.field in IN_FIELD else FACET_NAMES[facet] if facet else None
+    if label is None:
         return None
+    # The place of a text does not depend on the field that it is weighed in.
+    text = text_at(incident, Place("body", why.field, why.index, why.lang))
     foreign = why.lang if why.lang not in {lang, None} else None
-    return Reason(IN_FIELD[why.field].of(lang), snippet(text, why.ranges), foreign, is_literal)
-
-
-def _text(incident: Incident, why: Why) -> tuple[str | None, bool]:
-    """The text that an explanation points to, and whether it is literal."""
-    if why.field == "organisation":
-        return incident.organisation, False
-    if why.field == "signatures":
-        return incident.signatures[why.index or 0], True
-    text: Text | None = incident.title if why.field == "title" else None
-    if why.field == "impact" and incident.impact:
-        text = incident.impact.text
-    elif why.field != "title" and (parts := passages(getattr(incident, why.field, None))):
-        text = parts[why.index or 0]
-    return (text.of(why.lang or "en"), False) if text else (None, False)
+    return Reason(label.of(lang), snippet(text, why.ranges), foreign, is_literal=why.field == "signatures")
 
 
 def _by_filters(shown: Shown, query: Query, vocabulary: Vocabulary, lang: Lang) -> list[Reason]:

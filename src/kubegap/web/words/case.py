@@ -18,7 +18,7 @@ SOURCE_PLACE = Text(ko="읽은 곳", en="Read")
 ARCHIVED = Text(ko="보관본", en="Archived copy")
 SIMILAR_CASES = Text(ko="비슷한 사례", en="Similar cases")
 SIMILAR_BY = Text(ko="함께 가진 값:", en="Shared values:")
-SIMILAR_NONE = Text(ko="값을 둘 넘게 함께 가진 사례가 아직 없습니다.", en="No other case shares more than one value yet.")
+SIMILAR_NONE = Text(ko="아직 비슷한 사례가 없습니다.", en="No case is like this one yet.")
 CITE = Text(ko="인용", en="Citation")
 CITE_HINT = Text(ko="글을 누르면 통째로 선택됩니다.", en="A click selects all of it.")
 CITATION = Text(

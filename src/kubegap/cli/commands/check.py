@@ -1,0 +1,133 @@
+"""`kubegap check`: look for the gaps behind the incidents."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import click
+
+from kubegap.checks import pages, run
+from kubegap.checks.model import Severity
+from kubegap.checks.page import Page
+from kubegap.cli import options
+from kubegap.cli.building import CHECKS
+from kubegap.cluster import files
+from kubegap.library.generation import Generation, library_directory, open_library
+from kubegap.library.search.query import BadQuery
+from kubegap.library.vocabulary import tagged
+from kubegap.report import exit_code, json, table
+from kubegap.text import Lang, Text
+
+_FAIL_ON = [severity.value for severity in Severity if severity is not Severity.INFO]
+
+
+def command(lang: Lang) -> click.Command:
+    """The command in the reader's language."""
+
+    @click.command(help=_HELP.of(lang))
+    @click.option("-f", "--file", "inputs", multiple=True, metavar="FILE|DIR|-", help=_FILE.of(lang))
+    @click.option("--namespace", "-n", "namespaces", multiple=True, metavar="N", help=_NAMESPACE.of(lang))
+    @click.option("--select", multiple=True, metavar="X", help=_SELECT.of(lang), shell_complete=options.complete_check)
+    @click.option("--skip", multiple=True, metavar="X", help=_SKIP.of(lang), shell_complete=options.complete_check)
+    @click.option("--incident", "incidents", multiple=True, metavar="ID", help=_INCIDENT.of(lang), shell_complete=options.complete_incident)
+    @click.option("--component", "components", multiple=True, metavar="ID", help=_COMPONENT.of(lang))
+    @click.option("--read-at", metavar="TIME", help=_READ_AT.of(lang))
+    @click.option("--fail-on", type=click.Choice(_FAIL_ON), default=Severity.HIGH.value, help=_FAIL.of(lang))
+    @options.format_option(lang, "table", "json")
+    @options.library_option(lang)
+    @options.lang_option(lang)
+    def check(  # noqa: PLR0913, one parameter for each option
+        inputs: tuple[str, ...],
+        namespaces: tuple[str, ...],
+        select: tuple[str, ...],
+        skip: tuple[str, ...],
+        incidents: tuple[str, ...],
+        components: tuple[str, ...],
+        read_at: str | None,
+        fail_on: str,
+        form: str,
+        library: str | None,
+    ) -> int:
+        if not inputs:
+            raise BadQuery(_NO_INPUT)
+        generation = open_library(library_directory(library))
+        known = pages.decode(generation.file(CHECKS))
+        chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
+        snapshot = files.read(list(inputs), sys.stdin.buffer, _time(read_at))
+        report = run.run(snapshot, chosen, namespaces)
+        if form == "json":
+            click.echo(json.encode(report))
+        else:
+            click.echo(table.render(report, _titles(generation, chosen), lang, _width(), colour=_colours()), nl=False)
+        return exit_code(report, Severity(fail_on), [name for name in select if name in known])
+
+    return check
+
+
+def _incidents(generation: Generation, incidents: tuple[str, ...], components: tuple[str, ...]) -> list[str] | None:
+    """The incidents whose checks are asked for; None for those of all."""
+    if not incidents and not components:
+        return None
+    for incident in incidents:
+        generation.incident(incident)
+    for component in components:
+        generation.vocabulary.term("component", component)
+    return [*incidents, *(incident for incident in _carrying(generation, set(components)))]
+
+
+def _carrying(generation: Generation, components: set[str]) -> Iterable[str]:
+    for incident in generation.incidents() if components else ():
+        carried = tagged(incident)["component"]
+        if components & {above for term in carried for above in generation.vocabulary.with_broader("component", term)}:
+            yield incident.id
+
+
+def _titles(generation: Generation, chosen: Iterable[Page]) -> dict[str, Text]:
+    cited = {incident for page in chosen for incident in page.incidents}
+    return {incident: generation.incident(incident).title for incident in cited}
+
+
+def _time(words: str | None) -> datetime | None:
+    if words is None:
+        return None
+    try:
+        time = datetime.fromisoformat(words)
+    except ValueError as error:
+        raise BadQuery(_BAD_TIME.fill(time=words)) from error
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((table.WIDTH, 24)).columns
+
+
+def _colours() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+_HELP = Text(
+    ko="공개된 사례가 드러낸 틈이 클러스터에 있는지 읽기만 하며 점검한다.",
+    en="Check a cluster, read-only, for the gaps that public incidents exposed.",
+)
+_FILE = Text(
+    ko="`kubectl get -o json|yaml` 출력, 매니페스트, 그런 파일의 폴더, 또는 표준 입력(-)",
+    en="Output of `kubectl get -o json|yaml`, manifests, a folder of such files, or standard input (-)",
+)
+_NAMESPACE = Text(ko="이 네임스페이스의 대상만 (여러 번 줄 수 있다)", en="Only subjects in this namespace (may be repeated)")
+_SELECT = Text(ko="점검할 항목: id, 영역, 또는 글롭 (여러 번 줄 수 있다)", en="Checks to run: an id, an area or a glob (may be repeated)")
+_SKIP = Text(ko="뺄 항목: id, 영역, 또는 글롭", en="Checks to leave out: an id, an area or a glob")
+_INCIDENT = Text(ko="이 사례를 근거로 둔 항목만", en="Only checks grounded in this incident")
+_COMPONENT = Text(ko="이 구성 요소의 사례를 근거로 둔 항목만", en="Only checks grounded in incidents of this component")
+_READ_AT = Text(ko="덤프를 뜬 시각 (기본값: 덤프 안의 가장 늦은 시각)", en="When the dump was taken (default: the newest time in it)")
+_FAIL = Text(ko="이 심각도부터 종료 코드 1 (기본값: high)", en="Exit code 1 from this severity up (default: high)")
+_NO_INPUT = Text(
+    ko="볼 것이 없습니다. `kubectl get … -o json | kubegap check -f -` 처럼 `-f` 로 주세요.",
+    en="Nothing to look at. Give it with `-f`, as in `kubectl get … -o json | kubegap check -f -`.",
+)
+_BAD_TIME = Text(
+    ko="`{time}` 은 시각이 아닙니다. 2026-11-30T08:00:00Z 처럼 쓰세요.", en="`{time}` is not a time; write 2026-11-30T08:00:00Z."
+)

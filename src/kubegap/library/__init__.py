@@ -1,0 +1,1 @@
+"""The Incident Library: records, vocabulary, data rules, compiled generations and search."""
