@@ -21,4 +21,6 @@ class LibraryHook(BuildHookInterface[Any]):
         sys.path.insert(0, str(root / "src"))
         from kubegap.cli.building import build  # noqa: PLC0415
 
-        build([root / "library"], root / "src" / "kubegap" / "_library", revision=os.environ.get("KUBEGAP_REVISION", ""))
+        build(
+            [root / "library"], root / "src" / "kubegap" / "_library", revision=os.environ.get("KUBEGAP_REVISION", "")
+        )

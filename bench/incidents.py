@@ -10,8 +10,26 @@ from kubegap.library.record import Happened, Incident, Passage, Source, Tag, Whe
 from kubegap.library.vocabulary import Facet, Vocabulary
 from kubegap.text import Text
 
-_SYLLABLES = "노드파클러스터장애설정배포재시작오류메모리네트워크인증서웹훅드레인스케줄롤아웃학습추론체크포인트볼륨지연급증로그감지조치원복구"
-_LATIN = ["node", "pod", "kubelet", "etcd", "webhook", "timeout", "OOMKilled", "nvidia-smi", "Xid", "79", "coredns", "pdb", "drain", "kube-proxy"]
+_SYLLABLES = (
+    "노드파클러스터장애설정배포재시작오류메모리네트워크인증서웹훅"
+    "드레인스케줄롤아웃학습추론체크포인트볼륨지연급증로그감지조치원복구"
+)
+_LATIN = [
+    "node",
+    "pod",
+    "kubelet",
+    "etcd",
+    "webhook",
+    "timeout",
+    "OOMKilled",
+    "nvidia-smi",
+    "Xid",
+    "79",
+    "coredns",
+    "pdb",
+    "drain",
+    "kube-proxy",
+]
 _PARTICLES = ["", "이", "가", "을", "를", "에서", "로", "의"]
 _SPAN_DAYS = 3650
 _START = date(2016, 1, 1)
@@ -21,11 +39,15 @@ class Maker:
     """Makes incidents over a vocabulary from one seed."""
 
     def __init__(self, vocabulary: Vocabulary, seed: int = 1) -> None:
-        self._random = random.Random(seed)  # noqa: S311, made-up data needs no secrecy
+        self._random = random.Random(seed)
         self._terms = {facet: list(terms) for facet, terms in vocabulary.facets.items()}
         self._names = [name for terms in vocabulary.facets.values() for term in terms.values() for name in term.names()]
-        self._korean = self._lexicon(600, lambda: "".join(self._random.choices(_SYLLABLES, k=self._random.choice((2, 2, 2, 3, 4)))))
-        self._english = _LATIN + self._lexicon(600, lambda: "".join(self._random.choices("abcdeghiklmnoprstu", k=self._random.randint(3, 9))))
+        self._korean = self._lexicon(
+            600, lambda: "".join(self._random.choices(_SYLLABLES, k=self._random.choice((2, 2, 2, 3, 4))))
+        )
+        self._english = _LATIN + self._lexicon(
+            600, lambda: "".join(self._random.choices("abcdeghiklmnoprstu", k=self._random.randint(3, 9)))
+        )
 
     def incidents(self, count: int) -> Iterator[Incident]:
         """That many incidents, one after the other."""
@@ -60,13 +82,24 @@ class Maker:
             symptom=self._passage(25),
             actions=[self._passage(12)],
             lesson=self._passage(20),
-            sources=[Source(url="https://example.com/", title="Made up", publisher="Example", kind="blog", language="en", read="full")],
+            sources=[
+                Source(
+                    url="https://example.com/",
+                    title="Made up",
+                    publisher="Example",
+                    kind="blog",
+                    language="en",
+                    read="full",
+                )
+            ],
             signatures=[self._sentence("en", 5)],
         )
 
     def _tags(self, facet: Facet) -> list[Tag]:
         where = Where(source=1, at="line 1")
-        return [Tag(term=term, certainty="stated", where=where) for term in self.terms(facet, self._random.randint(1, 4))]
+        return [
+            Tag(term=term, certainty="stated", where=where) for term in self.terms(facet, self._random.randint(1, 4))
+        ]
 
     def _passage(self, length: int) -> Passage:
         text = self._text(length)
@@ -76,7 +109,9 @@ class Maker:
         return Text(ko=self._sentence("ko", length), en=self._sentence("en", length))
 
     def _sentence(self, lang: str, length: int) -> str:
-        return " ".join(self._word(lang) for _ in range(length)) + ("" if self._random.random() < 0.8 else " " + self._random.choice(self._names))
+        return " ".join(self._word(lang) for _ in range(length)) + (
+            "" if self._random.random() < 0.8 else " " + self._random.choice(self._names)
+        )
 
     def _word(self, lang: str) -> str:
         if lang == "en":

@@ -29,7 +29,9 @@ def library_dir(loaded: Library, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
     out = tmp_path_factory.mktemp("library")
     incidents = [document.value for document in loaded.incidents.values()]
-    compile_library(incidents, loaded.vocabulary, out, revision="test", extra={CHECKS: pages.encode(pages.read_pages())})
+    compile_library(
+        incidents, loaded.vocabulary, out, revision="test", extra={CHECKS: pages.encode(pages.read_pages())}
+    )
     return out
 
 

@@ -76,7 +76,10 @@ class BadRecords(KubegapError):
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
     """Problems sorted by place, each once."""
-    return sorted(set(problems), key=lambda problem: (problem.path, problem.line, problem.column, problem.field, problem.message.en))
+    return sorted(
+        set(problems),
+        key=lambda problem: (problem.path, problem.line, problem.column, problem.field, problem.message.en),
+    )
 
 
 def _with_hint(sentence: str, hint: Text | None, lang: Lang) -> str:

@@ -81,7 +81,17 @@ def dying(*arguments, **named):
 setattr(place, step, dying)
 build(Path({folder!r}), Path({out!r}))
 """
-STEPS = [("_write_durably", 1), ("_write_durably", 4), ("fsync", 2), ("read", 1), ("verify", 1), ("_lock", 1), ("_swap_in", 1), ("replace", 1), ("_prune", 1)]
+STEPS = [
+    ("_write_durably", 1),
+    ("_write_durably", 4),
+    ("fsync", 2),
+    ("read", 1),
+    ("verify", 1),
+    ("_lock", 1),
+    ("_swap_in", 1),
+    ("replace", 1),
+    ("_prune", 1),
+]
 
 
 @pytest.mark.parametrize(("step", "count"), STEPS)
@@ -102,7 +112,10 @@ def test_killed_build_leaves_a_usable_library(first: tuple[Path, Path], step: st
 
 def test_two_builds_at_once_leave_one_whole_library(first: tuple[Path, Path]) -> None:
     folder, out = first
-    other = made.root(folder.parent / "other", {made.EXAMPLE_ID: made.changed("en: A policy webhook blocked", "en: A new title blocked")})
+    other = made.root(
+        folder.parent / "other",
+        {made.EXAMPLE_ID: made.changed("en: A policy webhook blocked", "en: A new title blocked")},
+    )
     context = get_context("spawn")
     processes = [context.Process(target=build_in_process, args=(files, out)) for files in (folder, other)]
 
@@ -147,10 +160,14 @@ def test_other_format_says_what_to_run(first: tuple[Path, Path]) -> None:
     with pytest.raises(OtherFormat) as raised:
         open_library(out)
 
-    assert raised.value.sentence("en").endswith("has format 1; this kubegap reads format 2. Run `kubegap library build`.")
+    assert raised.value.sentence("en").endswith(
+        "has format 1; this kubegap reads format 2. Run `kubegap library build`."
+    )
 
 
-@pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(b"x"), lambda path: path.write_bytes(b"")])
+@pytest.mark.parametrize(
+    "damage", [lambda path: path.unlink(), lambda path: path.write_bytes(b"x"), lambda path: path.write_bytes(b"")]
+)
 def test_damaged_file_is_refused(first: tuple[Path, Path], damage: object) -> None:
     _, out = first
     damage(out / generations.current(out) / generations.INCIDENTS)
@@ -185,8 +202,9 @@ def test_unknown_incident_is_told_with_the_nearest(first: tuple[Path, Path]) -> 
 
 def test_opening_parses_no_yaml(library_dir: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from kubegap.library.generation import open_library; from kubegap.library.search.search import Search;"
-        "from kubegap.library.search.query import Query; Search(open_library(Path(sys.argv[1]))).run(Query(q='webhook')); print('yaml' in sys.modules)"
+        "import sys; from pathlib import Path; from kubegap.library.generation import open_library;"
+        "from kubegap.library.search.search import Search; from kubegap.library.search.query import Query;"
+        "Search(open_library(Path(sys.argv[1]))).run(Query(q='webhook')); print('yaml' in sys.modules)"
     )
 
     run = subprocess.run([sys.executable, "-c", script, str(library_dir)], capture_output=True, text=True, check=True)
@@ -210,4 +228,6 @@ def test_related_is_seen_from_both_sides(generation) -> None:
 def test_manifest_counts(generation, loaded) -> None:
     assert generation.manifest.incidents == len(loaded.incidents)
     assert sum(generation.manifest.terms[facet] for facet in ("component", "cause", "symptom", "factor")) == 231
-    assert msgspec.json.decode(msgspec.json.encode(generation.manifest), type=generations.Manifest) == generation.manifest
+    assert (
+        msgspec.json.decode(msgspec.json.encode(generation.manifest), type=generations.Manifest) == generation.manifest
+    )

@@ -25,27 +25,30 @@ def line_of(text: str, part: str) -> int:
     return text[: text.index(part)].count("\n") + 1
 
 
+FORMS = "expected a pair of ko and en, or a list of such pairs, found text"
+PRECISIONS = "`daily` is not one of: approximate, day, month, year"
+IMPACT = '{source: 1, at: "section Impact"}'
+# What is changed in the example; the line of the problem where it is not that of the change; the message; the right name.
 MISTAKES = {
-    "field removed": (made.changed("organisation: Example Corp\n", ""), 1, "the field `organisation` is missing", None),
-    "field misspelt": (made.changed("organisation:", "organization:"), None, "there is no field `organization`", "organisation"),
-    "value not in the list": (made.changed("  precision: day\n", "  precision: daily\n"), None, "`daily` is not one of: approximate, day, month, year", "day"),
-    "text for a list": (made.changed("platforms: [gke]", "platforms: gke"), None, "expected a list, found text", None),
-    "text for a pair": (made.changed("symptom:\n  ko:", "symptom: words\nx:\n  ko:"), None, "expected a pair of ko and en, or a list of such pairs, found text", None),
-    "word for a number": (made.changed("{source: 1, at: \"section Impact\"}", "{source: one, at: \"section Impact\"}"), None, "expected a whole number, found text", None),
-    "empty list": (made.changed("actions:\n", "actions: []\nx:\n"), None, "the list is empty; at least one is needed", None),
-    "wrong form": (made.changed("PT4H30M\n\n", "4h\n\n"), None, "`4h` does not have the right form", None),
-}  # fmt: skip
+    "field removed": ("organisation: Example Corp\n", "", "title:", "the field `organisation` is missing", None),
+    "field misspelt": ("organisation:", "organization:", None, "there is no field `organization`", "organisation"),
+    "value not in the list": ("  precision: day\n", "  precision: daily\n", None, PRECISIONS, "day"),
+    "text for a list": ("platforms: [gke]", "platforms: gke", None, "expected a list, found text", None),
+    "text for a pair": ("symptom:\n  ko:", "symptom: words\nx:\n  ko:", None, FORMS, None),
+    "word for a number": (IMPACT, IMPACT.replace("1", "one"), None, "expected a whole number, found text", None),
+    "empty list": ("actions:\n", "actions: []\nx:\n", None, "the list is empty; at least one is needed", None),
+    "wrong form": ("PT4H30M\n\n", "4h\n\n", None, "`4h` does not have the right form", None),
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistake_is_told_at_its_line(mistake: str) -> None:
-    text, line, message, meant = MISTAKES[mistake]
-    before, after = made.EXAMPLE.splitlines(), text.splitlines()
-    first_change = next(number for number, pair in enumerate(zip(before, after, strict=False), 1) if pair[0] != pair[1])
+    old, new, elsewhere, message, meant = MISTAKES[mistake]
+    text = made.changed(old, new)
 
     (problem, *_) = [problem for problem in read(text) if problem.message.en == message]
 
-    assert problem.line == (first_change if line is None else line_of(text, "title:"))
+    assert problem.line == (line_of(text, elsewhere) if elsewhere else line_of(made.EXAMPLE, old))
     assert meant is None or meant in problem.hint.en
 
 
@@ -59,12 +62,18 @@ def test_every_mutated_record_is_refused_at_the_right_line(path: Path) -> None:
     assert any("stands twice" in problem.message.en for problem in doubled)
     removed = read(re.sub(r"\nadded: .*", "", text), path.stem)
     assert [(problem.line, problem.message.en) for problem in removed] == [(title, "the field `added` is missing")]
-    one_language = read("\n".join(line for number, line in enumerate(text.splitlines(), 1) if number != first_ko) + "\n", path.stem)
-    assert any(problem.field == "title" and problem.message.en == "the field `ko` is missing" for problem in one_language)
+    one_language = read(
+        "\n".join(line for number, line in enumerate(text.splitlines(), 1) if number != first_ko) + "\n", path.stem
+    )
+    assert any(
+        problem.field == "title" and problem.message.en == "the field `ko` is missing" for problem in one_language
+    )
 
 
 def test_misspelt_term_is_told_with_the_nearest(tmp_path: Path) -> None:
-    folder = made.root(tmp_path, {made.EXAMPLE_ID: made.changed("term: admission-webhook\n", "term: admision-webhook\n")})
+    folder = made.root(
+        tmp_path, {made.EXAMPLE_ID: made.changed("term: admission-webhook\n", "term: admision-webhook\n")}
+    )
 
     (problem,) = made.problems(folder, "terms-exist")
 

@@ -67,7 +67,13 @@ def test_no_bytes_make_it_fall_over(data: bytes) -> None:
     assert parsed.root is not None or parsed.faults
 
 
-@given(st.recursive(st.text(st.characters(categories=("L", "N", "P", "Zs"), exclude_characters="\xa0"), min_size=1), lambda inner: st.lists(inner, min_size=1) | st.dictionaries(st.text("abc", min_size=1), inner, min_size=1), max_leaves=8))
+@given(
+    st.recursive(
+        st.text(st.characters(categories=("L", "N", "P", "Zs"), exclude_characters="\xa0"), min_size=1),
+        lambda inner: st.lists(inner, min_size=1) | st.dictionaries(st.text("abc", min_size=1), inner, min_size=1),
+        max_leaves=8,
+    )
+)
 def test_plain_data_comes_back_as_it_was_written(value: object) -> None:
     import json
 

@@ -22,7 +22,7 @@ BROKEN_PIPE = 141
 def run(arguments: Sequence[str], environment: Mapping[str, str], faces: Sequence[click.Command] = ()) -> int:
     """Run the command line and return its exit code; `faces` are commands that other packages bring."""
     lang = language.choose(arguments, environment)
-    root = Group(commands, lang, name="kubegap")
+    root = Group(commands, "kubegap", lang)
     for face in faces:
         root.add_command(face)
     root.params += [_version_option(lang), _lang_option(lang)]

@@ -33,7 +33,11 @@ def _message(error: click.ClickException) -> Text:
 def _name(error: click.BadParameter) -> str:
     if error.param is None:
         return str(error.param_hint or "")
-    return error.param.opts[0] if error.param.opts[0].startswith("-") else error.param.make_metavar(error.ctx or click.Context(click.Command("")))
+    return (
+        error.param.opts[0]
+        if error.param.opts[0].startswith("-")
+        else error.param.make_metavar(error.ctx or click.Context(click.Command("")))
+    )
 
 
 def _with(message: Text, hint: Text | None) -> Text:

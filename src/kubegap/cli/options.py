@@ -26,7 +26,9 @@ def library_option(lang: Lang) -> Callable[[F], F]:
 def roots_argument() -> Callable[[F], F]:
     """`[ROOT]...`, the folders of a library's files."""
     kind = click.Path(path_type=Path)
-    return click.argument("roots", nargs=-1, type=kind, metavar="[ROOT]...", callback=lambda _c, _p, given: given or (Path("library"),))
+    return click.argument(
+        "roots", nargs=-1, type=kind, metavar="[ROOT]...", callback=lambda _c, _p, given: given or (Path("library"),)
+    )
 
 
 def lang_option(lang: Lang) -> Callable[[F], F]:
@@ -48,7 +50,12 @@ def facet_options(lang: Lang) -> Callable[[F], F]:
         for facet in reversed(FACETS):
             words = _FILTER.fill(facet=FACET_NAMES[facet])
             option = click.option(
-                f"--{facet}", facet, multiple=True, metavar="ID", help=words.of(lang), shell_complete=_complete_term(facet)
+                f"--{facet}",
+                facet,
+                multiple=True,
+                metavar="ID",
+                help=words.of(lang),
+                shell_complete=_complete_term(facet),
             )
             command = option(command)
         return command

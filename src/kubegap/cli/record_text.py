@@ -32,7 +32,10 @@ def sections(generation: Generation, incident_id: str, lang: Lang) -> list[Secti
     return [
         Section(incident.title.of(lang), list(_head(incident, generation.vocabulary, lang))),
         *(_section(incident, name, generation.vocabulary, lang) for name in _ORDER),
-        Section(SECTION_NAMES["sources"].of(lang), [_source(place, source, lang) for place, source in enumerate(incident.sources, 1)]),
+        Section(
+            SECTION_NAMES["sources"].of(lang),
+            [_source(place, source, lang) for place, source in enumerate(incident.sources, 1)],
+        ),
         *_lists(generation, incident, lang),
     ]
 
@@ -51,7 +54,8 @@ def as_markdown(parts: list[Section], _columns: int) -> str:
     """For a review document."""
     marks = ["#", *["##"] * (len(parts) - 1)]
     return "\n\n".join(
-        f"{mark} {part.heading}\n\n" + ("\n" if part.lines and part.lines[0].startswith("- ") else "\n\n").join(part.lines)
+        f"{mark} {part.heading}\n\n"
+        + ("\n" if part.lines and part.lines[0].startswith("- ") else "\n\n").join(part.lines)
         for mark, part in zip(marks, parts, strict=True)
     )
 
@@ -110,7 +114,14 @@ def _place(where: Where | None) -> str:
 
 
 def _source(place: int, source: Source, lang: Lang) -> str:
-    told = [source.publisher, source.published or "", SOURCE_KIND[source.kind].of(lang), source.language, EXTENT[source.read].of(lang), source.at or ""]
+    told = [
+        source.publisher,
+        source.published or "",
+        SOURCE_KIND[source.kind].of(lang),
+        source.language,
+        EXTENT[source.read].of(lang),
+        source.at or "",
+    ]
     return f"- [{place}] {source.title}. {', '.join(part for part in told if part)}. {source.url or ''}".rstrip()
 
 
@@ -119,7 +130,10 @@ def _lists(generation: Generation, incident: Incident, lang: Lang) -> Iterator[S
         yield Section(SECTION_NAMES["signatures"].of(lang), [f"- {signature}" for signature in incident.signatures])
     if related := generation.related.get(incident.id):
         yield Section(
-            SECTION_NAMES["related"].of(lang), [f"- {other}: {generation.incident(other).title.of(lang)}" for other in related]
+            SECTION_NAMES["related"].of(lang),
+            [f"- {other}: {generation.incident(other).title.of(lang)}" for other in related],
         )
     if incident.revised:
-        yield Section(SECTION_NAMES["revised"].of(lang), [f"- {entry.on}: {entry.because.of(lang)}" for entry in incident.revised])
+        yield Section(
+            SECTION_NAMES["revised"].of(lang), [f"- {entry.on}: {entry.because.of(lang)}" for entry in incident.revised]
+        )

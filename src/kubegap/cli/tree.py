@@ -14,8 +14,9 @@ from kubegap.text import Lang
 class Group(click.Group):
     """The commands of one package; a module makes its command with `command(lang)`."""
 
-    def __init__(self, package: ModuleType, lang: Lang, **attributes: object) -> None:
-        super().__init__(help=package.HELP.of(lang), context_settings={"help_option_names": ["-h", "--help"]}, **attributes)  # type: ignore[arg-type]
+    def __init__(self, package: ModuleType, name: str, lang: Lang) -> None:
+        settings = {"help_option_names": ["-h", "--help"]}
+        super().__init__(name=name, help=package.HELP.of(lang), context_settings=settings)
         self.package = package
         self.lang = lang
 
@@ -32,7 +33,7 @@ class Group(click.Group):
             return None
         module = importlib.import_module(f"{self.package.__name__}.{cmd_name.replace('-', '_')}")
         if hasattr(module, "__path__"):
-            return Group(module, self.lang, name=cmd_name)
+            return Group(module, cmd_name, self.lang)
         command: click.Command = module.command(self.lang)
         command.name = cmd_name
         return command

@@ -73,7 +73,9 @@ def _convert(root: Node, kind: Any, given: dict[str, str]) -> tuple[Any, list[Mi
 
 
 def _located(path: str, parsed: Parsed, mismatch: Mismatch) -> Problem:
-    mark = parsed.keys[mismatch.path] if mismatch.at_key and mismatch.path in parsed.keys else parsed.mark(mismatch.path)
+    mark = (
+        parsed.keys[mismatch.path] if mismatch.at_key and mismatch.path in parsed.keys else parsed.mark(mismatch.path)
+    )
     return _problem(path, mismatch.path, mark, mismatch.message, mismatch.hint)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,6 +24,11 @@ class Library(Struct, frozen=True):
     incidents: dict[str, Document[Incident]]
     terms: dict[Facet, Document[Terms]]
     problems: list[Problem]
+
+    def documents(self) -> Iterator[Document[Incident] | Document[Terms]]:
+        """All records and all files of terms, for rules that hold for both."""
+        yield from self.incidents.values()
+        yield from self.terms.values()
 
     @property
     def vocabulary(self) -> Vocabulary:

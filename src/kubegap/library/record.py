@@ -10,7 +10,6 @@ from msgspec import Meta, Struct, field
 from kubegap.text import Text
 
 
-
 def form(pattern: str, *, ko: str, en: str) -> Meta:
     """The form of a text value, with what to say when it is missed."""
     return Meta(pattern=pattern, description=en, extra_json_schema={"descriptionKo": ko})
@@ -52,7 +51,9 @@ Line = Annotated[str, Meta(min_length=1, max_length=300)]
 Precision = Literal["day", "month", "year", "approximate"]
 Basis = Literal["event", "report"]
 Certainty = Literal["stated", "inferred"]
-SourceKind = Literal["postmortem", "blog", "paper", "issue-thread", "logbook", "report", "talk", "book", "earlier-edition"]
+SourceKind = Literal[
+    "postmortem", "blog", "paper", "issue-thread", "logbook", "report", "talk", "book", "earlier-edition"
+]
 Extent = Literal["full", "excerpt", "summary"]
 SOURCE_KINDS: tuple[SourceKind, ...] = get_args(SourceKind)
 
@@ -134,19 +135,27 @@ class Record(Strict, frozen=True, kw_only=True):
     added: Annotated[Day, Meta(description="When the record came into the library")]
     revised: list[Revision] = []
     platforms: list[TermId] = []
-    components: Annotated[Tags, Meta(description="Where: terms of library/vocabulary/component.yaml, most telling first")]
+    components: Annotated[
+        Tags, Meta(description="Where: terms of library/vocabulary/component.yaml, most telling first")
+    ]
     causes: Annotated[Tags, Meta(description="What broke or was wrong: terms of library/vocabulary/cause.yaml")]
     symptoms: Annotated[Tags, Meta(description="What people saw: terms of library/vocabulary/symptom.yaml")]
-    factors: Annotated[list[Tag], Meta(description="What let it happen, spread or last: terms of library/vocabulary/factor.yaml")]
+    factors: Annotated[
+        list[Tag], Meta(description="What let it happen, spread or last: terms of library/vocabulary/factor.yaml")
+    ]
     impact: Impact | None = None
     symptom: Annotated[Section, Meta(description="What people saw")]
     trigger: Annotated[Section, Meta(description="What set it off, last")] | None = None
     detection: Annotated[Section, Meta(description="How it was noticed")] | None = None
     actions: Annotated[Items, Meta(description="What was done to stop or reduce the harm")] | None = None
-    follow_ups: Annotated[Items, Meta(description="What was planned or done so that it does not come back")] | None = None
+    follow_ups: Annotated[Items, Meta(description="What was planned or done so that it does not come back")] | None = (
+        None
+    )
     lesson: Annotated[Section, Meta(description="What a reader who runs another cluster should change")]
     sources: Annotated[list[Source], Meta(min_length=1)]
-    signatures: Annotated[list[Line], Meta(description="Literal errors, event reasons and metrics that people paste")] = []
+    signatures: Annotated[
+        list[Line], Meta(description="Literal errors, event reasons and metrics that people paste")
+    ] = []
     related: Annotated[list[IncidentId], Meta(description="Written on one side only; the other side is derived")] = []
     withdrawn: Annotated[Revision, Meta(description="Instead of deleting the record")] | None = None
 

@@ -42,7 +42,8 @@ def _validator(kind: Any) -> Any:
     from jsonschema import Draft202012Validator, validators  # noqa: PLC0415
 
     checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: _is_digits(value))
-    return validators.extend(Draft202012Validator, type_checker=checker)(schema_of(kind))
+    extend: Any = validators.extend
+    return extend(Draft202012Validator, type_checker=checker)(schema_of(kind))
 
 
 def _is_digits(value: object) -> bool:
@@ -59,7 +60,9 @@ def _explain(error: Any) -> Iterator[Mismatch]:
         yield Mismatch(path, _MISSING.fill(name=_missing_name(error)))
     elif error.validator == "enum":
         choices = [str(choice) for choice in error.validator_value]
-        yield Mismatch(path, _NOT_ONE_OF.fill(value=_short(error.instance), choices=", ".join(choices)), _hint(error, choices))
+        yield Mismatch(
+            path, _NOT_ONE_OF.fill(value=_short(error.instance), choices=", ".join(choices)), _hint(error, choices)
+        )
     elif error.validator == "type":
         yield Mismatch(path, _WRONG_KIND.fill(wanted=_KINDS[error.validator_value], found=_kind_of(error.instance)))
     elif error.validator in _MESSAGES:
@@ -94,12 +97,15 @@ def _unknown_fields(error: Any, path: Path) -> Iterator[Mismatch]:
     for name in error.instance:
         if name not in known:
             unused = [field for field in known if field not in error.instance]
-            yield Mismatch((*path, name), _UNKNOWN_FIELD.fill(name=name), did_you_mean(nearest(name, unused, 1)), at_key=True)
+            yield Mismatch(
+                (*path, name), _UNKNOWN_FIELD.fill(name=name), did_you_mean(nearest(name, unused, 1)), at_key=True
+            )
 
 
 def _missing_name(error: Any) -> str:
     present = error.instance
-    return next(name for name in error.validator_value if name not in present and f"'{name}'" in error.message)
+    missing = (name for name in error.validator_value if name not in present and f"'{name}'" in error.message)
+    return str(next(missing))
 
 
 def _hint(error: Any, choices: list[str]) -> Text | None:

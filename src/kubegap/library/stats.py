@@ -36,7 +36,10 @@ def count(incidents: Iterable[Incident], vocabulary: Vocabulary) -> Stats:
     everything = list(incidents)
     standing = [incident for incident in everything if incident.withdrawn is None]
     sources = [source for incident in standing for source in incident.sources]
-    terms = {facet: _most(term for incident in standing for term in dict.fromkeys(tagged(incident)[facet])) for facet in FACETS}
+    terms = {
+        facet: _most(term for incident in standing for term in dict.fromkeys(tagged(incident)[facet]))
+        for facet in FACETS
+    }
     return Stats(
         incidents=len(standing),
         withdrawn=len(everything) - len(standing),

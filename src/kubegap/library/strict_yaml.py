@@ -63,6 +63,9 @@ def parse(data: bytes) -> Parsed:
     except yaml.MarkedYAMLError as error:
         faults.append(_syntax_fault(error))
         root = None
+    except _TooDeep as error:
+        faults.append(Fault(error.mark, _TOO_DEEP))
+        root = None
     return Parsed(root, reader.marks, reader.keys, sorted(faults, key=lambda fault: fault.mark))
 
 
@@ -98,6 +101,12 @@ def _syntax_fault(error: yaml.MarkedYAMLError) -> Fault:
     mark = error.problem_mark or error.context_mark
     place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
     return Fault(place, _SYNTAX.fill(problem=error.problem or error.context or ""))
+
+
+class _TooDeep(Exception):
+    def __init__(self, mark: Mark) -> None:
+        super().__init__(_TOO_DEEP.en)
+        self.mark = mark
 
 
 class _Reader:
@@ -167,27 +176,30 @@ class _Reader:
     def _refuse_traps(self, event: yaml.Event, path: Path) -> None:
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             self._refuse(event, _ANCHOR)
-        if getattr(event, "tag", None):
-            self._refuse(event, _TAG.fill(tag=event.tag))
+        if tag := getattr(event, "tag", None):
+            self._refuse(event, _TAG.fill(tag=tag))
         if isinstance(event, yaml.ScalarEvent) and not event.style and event.value in _NULLS:
             self._refuse(event, _NULL.fill(value=event.value) if event.value else _NO_VALUE)
         if len(path) > MAX_DEPTH:
             # libyaml itself stops only at its stack, so a deep file ends here.
-            raise yaml.MarkedYAMLError(problem=_TOO_DEEP, problem_mark=event.start_mark)
+            raise _TooDeep(_mark(event))
 
     def _refuse(self, event: yaml.Event, message: Text) -> None:
         self.faults.append(Fault(_mark(event), message))
 
 
 def _mark(event: yaml.Event) -> Mark:
-    return Mark(event.start_mark.line + 1, event.start_mark.column + 1)
+    mark = event.start_mark
+    return Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
 
 
 _TOO_LARGE = Text(
     ko="파일이 {size} 바이트입니다. {limit} 바이트까지만 읽습니다.",
     en="the file has {size} bytes; at most {limit} are read",
 )
-_BYTE_ORDER_MARK = Text(ko="파일이 바이트 순서 표시(BOM)로 시작합니다. 지우세요.", en="the file starts with a byte-order mark; remove it")
+_BYTE_ORDER_MARK = Text(
+    ko="파일이 바이트 순서 표시(BOM)로 시작합니다. 지우세요.", en="the file starts with a byte-order mark; remove it"
+)
 _NOT_UTF8 = Text(ko="UTF-8 이 아닌 바이트 {byte} 가 있습니다.", en="byte {byte} is not UTF-8")
 _TAB = Text(ko="탭 문자가 있습니다. 공백을 쓰세요.", en="a tab character; use spaces")
 _CONTROL = Text(
@@ -199,13 +211,19 @@ _SEVERAL_DOCUMENTS = Text(
 )
 _EMPTY = Text(ko="내용이 없습니다.", en="the file is empty")
 _DUPLICATE_KEY = Text(
-    ko="`{key}` 키가 두 번 나옵니다. 처음 나온 곳은 {line}행입니다.", en="`{key}` stands twice; it was first given on line {line}"
+    ko="`{key}` 키가 두 번 나옵니다. 처음 나온 곳은 {line}행입니다.",
+    en="`{key}` stands twice; it was first given on line {line}",
 )
 _MERGE_KEY = Text(ko="병합 키 `<<` 는 쓰지 않습니다.", en="merge keys (`<<`) are not used here")
 _KEY_NOT_TEXT = Text(ko="키는 글자여야 합니다.", en="a key must be plain text")
-_ANCHOR = Text(ko="앵커(&)와 별칭(*)은 쓰지 않습니다. 값을 그대로 적으세요.", en="anchors (&) and aliases (*) are not used here; write the value out")
+_ANCHOR = Text(
+    ko="앵커(&)와 별칭(*)은 쓰지 않습니다. 값을 그대로 적으세요.",
+    en="anchors (&) and aliases (*) are not used here; write the value out",
+)
 _TAG = Text(ko="태그 `{tag}` 는 쓰지 않습니다.", en="the tag `{tag}` is not used here")
-_NULL = Text(ko="`{value}` 은 값이 아닙니다. 필드를 빼거나 값을 따옴표로 감싸세요.", en="`{value}` is no value; leave the field out or quote it")
+_NULL = Text(
+    ko="`{value}` 은 값이 아닙니다. 필드를 빼거나 값을 따옴표로 감싸세요.",
+    en="`{value}` is no value; leave the field out or quote it",
+)
 _NO_VALUE = Text(ko="값이 비어 있습니다. 값을 적거나 필드를 빼세요.", en="no value; write one or leave the field out")
-_TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
-
+_TOO_DEEP = Text(ko=f"{MAX_DEPTH}단계보다 깊이 들어갑니다.", en=f"nested more than {MAX_DEPTH} levels deep")

@@ -24,7 +24,9 @@ def wheres(value: object, path: Path = ()) -> Iterator[tuple[Path, Where]]:
 
 def passages(record: Record) -> Iterator[tuple[Path, Passage]]:
     """The texts of the sections, which may each carry a `where`."""
-    yield from ((at, part) for at, part in parts(record, ()) if isinstance(part, Passage) and at[0] in {*SECTIONS, "impact"})
+    yield from (
+        (at, part) for at, part in parts(record, ()) if isinstance(part, Passage) and at[0] in {*SECTIONS, "impact"}
+    )
 
 
 def parts(value: object, path: Path = ()) -> Iterator[tuple[Path, Struct]]:

@@ -47,7 +47,8 @@ SOURCE_KIND: dict[SourceKind, Text] = {
     "talk": Text(ko="발표", en="talk"),
     "book": Text(ko="책", en="book"),
     "earlier-edition": Text(
-        ko="이 페이지의 이전 판에서 옮김, 논문에서 다시 읽지 못함", en="from the earlier edition of this page, not re-read in the paper"
+        ko="이 페이지의 이전 판에서 옮김, 논문에서 다시 읽지 못함",
+        en="from the earlier edition of this page, not re-read in the paper",
     ),
 }
 WITHDRAWN = Text(ko="{on} 에 거둔 기록입니다. {because}", en="This record was withdrawn on {on}. {because}")

@@ -63,7 +63,12 @@ def _checked(values: dict[str, list[str]], vocabulary: Vocabulary) -> Query:
         query = from_parameters(values)
     except BadQuery as error:
         raise Refused(mistakes.bad_query(error, _ways(values))) from error
-    unknown = [(facet, value) for facet in FACETS for value in dict.fromkeys(query.selected(facet)) if value not in vocabulary[facet]]
+    unknown = [
+        (facet, value)
+        for facet in FACETS
+        for value in dict.fromkeys(query.selected(facet))
+        if value not in vocabulary[facet]
+    ]
     if unknown:
         raise Refused(mistakes.unknown_values(query, unknown, vocabulary))
     try:
@@ -100,5 +105,3 @@ def _period_ways(query: Query) -> list[Way]:
 
 def _listed(names: list[str]) -> str:
     return ", ".join(f"`{short(name)}`" for name in dict.fromkeys(names[:10]))
-
-

@@ -52,7 +52,11 @@ def _entry(root: Element, item: Item, incident: Incident, visit: Visit) -> None:
     for facet in FACETS:
         for term in tagged(incident)[facet]:
             label = visit.edition.vocabulary.term(facet, term).label.of(lang)
-            SubElement(entry, "category", {"term": term, "scheme": f"{origin}{visit.addresses.terms()}#{facet}", "label": label})
+            SubElement(
+                entry,
+                "category",
+                {"term": term, "scheme": f"{origin}{visit.addresses.terms()}#{facet}", "label": label},
+            )
 
 
 def _title(query: Query, visit: Visit) -> str:
@@ -77,7 +81,9 @@ def _instant(moment: datetime) -> str:
 
 def _text(parent: Element, name: str, text: str) -> None:
     """An element with text; what XML cannot hold is replaced."""
-    SubElement(parent, name).text = "".join(letter if _is_xml(letter) else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    SubElement(parent, name).text = "".join(
+        letter if _is_xml(letter) else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
 
 
 def _link(parent: Element, relation: str, media_type: str, href: str) -> None:

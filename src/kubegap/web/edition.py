@@ -19,6 +19,8 @@ from kubegap.library.vocabulary import Facet, Vocabulary
 from kubegap.problems import KubegapError
 from kubegap.text import LANGS, Lang, Text
 from kubegap.web.addresses import Addresses
+from kubegap.web.download import Download
+from kubegap.web.suggest import Suggester
 from kubegap.web.tallies import Tallies
 from kubegap.web.views.case import Case, Shown
 
@@ -56,6 +58,21 @@ class Edition:
     def ids(self) -> frozenset[str]:
         """Ids of all incidents, withdrawn ones too."""
         return frozenset(self.generation.ids)
+
+    @cached_property
+    def standing_ids(self) -> list[str]:
+        """Ids of the incidents that are not withdrawn, sorted."""
+        return [incident.id for incident in self.standing()]
+
+    @cached_property
+    def download(self) -> Download:
+        """The whole library as one file."""
+        return Download(self.generation)
+
+    @cached_property
+    def suggester(self) -> Suggester:
+        """What the search box suggests."""
+        return Suggester(self.generation)
 
     @cached_property
     def tallies(self) -> Tallies:

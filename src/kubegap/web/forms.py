@@ -63,7 +63,9 @@ def case_yaml(visit: Visit) -> Response:
     """A record as its file tells it; the file name is the id."""
     plain = msgspec.to_builtins(_record(visit))
     name = plain.pop("id")
-    text = f"# library/incidents/{name[:4]}/{name}.yaml\n" + yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, width=120)
+    text = f"# library/incidents/{name[:4]}/{name}.yaml\n" + yaml.safe_dump(
+        plain, allow_unicode=True, sort_keys=False, width=120
+    )
     return Response(text.encode(), media_type="application/yaml; charset=utf-8")
 
 

@@ -87,7 +87,9 @@ class House:
         edition = self.shelf.edition()
         chosen = lang or known(request.path_params.get("lang")) or reader_language(request)
         addresses = Addresses(self.settings.root_path, chosen)
-        return Visit(request, edition, addresses, Around(addresses, self.origin(request), edition.mark, self.static_names))
+        return Visit(
+            request, edition, addresses, Around(addresses, self.origin(request), edition.mark, self.static_names)
+        )
 
     def parts(self, edition: Edition, lang: Lang) -> Parts:
         """What an edition renders only once."""
@@ -99,7 +101,12 @@ class House:
         """A page from its view model."""
         parts = self.parts(visit.edition, visit.lang)
         text = self.templates.render(name, page, visit.lang, body=parts.body, names_list=parts.names)
-        return Response(text.encode(errors="replace"), status, media_type="text/html; charset=utf-8", headers={"content-language": visit.lang})
+        return Response(
+            text.encode(errors="replace"),
+            status,
+            media_type="text/html; charset=utf-8",
+            headers={"content-language": visit.lang},
+        )
 
     def fresh(self, handler: Handler) -> Endpoint:
         """An endpoint whose answer depends on the edition and the address alone: who has it gets 304."""
@@ -120,7 +127,9 @@ class House:
     def stamp(self, visit: Visit) -> dict[str, str]:
         """ETag and Last-Modified; the tag names this address too, so that only who was answered before can hold it."""
         scope = visit.request.scope
-        address = hashlib.blake2b(f"{self.code_version} {scope['path']}?".encode(errors="replace") + scope["query_string"], digest_size=6)
+        address = hashlib.blake2b(
+            f"{self.code_version} {scope['path']}?".encode(errors="replace") + scope["query_string"], digest_size=6
+        )
         changed = visit.edition.changed
         return {
             "etag": f'W/"{visit.edition.mark}-{address.hexdigest()}"',

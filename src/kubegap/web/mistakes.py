@@ -40,7 +40,7 @@ class Mistake(Struct, frozen=True):
     ways: list[Way] = []
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """A request that gets a mistake for an answer."""
 
     def __init__(self, mistake: Mistake) -> None:
@@ -116,7 +116,13 @@ def no_page(query: Query, last: int) -> Mistake:
 
 def too_long() -> Mistake:
     """More words than fit an address."""
-    return Mistake(414, "too-long", words.TOO_LONG, [Detail(words.TOO_LONG_DETAIL.fill(limit=f"{MAX_WORDS:,}"), "q")], [BY_LOG, ALL_CASES])
+    return Mistake(
+        414,
+        "too-long",
+        words.TOO_LONG,
+        [Detail(words.TOO_LONG_DETAIL.fill(limit=f"{MAX_WORDS:,}"), "q")],
+        [BY_LOG, ALL_CASES],
+    )
 
 
 def on_page(query: Query, page: int) -> Query:

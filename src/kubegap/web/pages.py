@@ -12,8 +12,8 @@ from kubegap.web.edition import Edition
 from kubegap.web.house import House, Visit
 from kubegap.web.mistakes import Refused
 from kubegap.web.views import about, case_page, results, term, terms
-from kubegap.web.views.similar import similar_page
 from kubegap.web.views.empty import empty
+from kubegap.web.views.similar import similar_page
 
 MOST_SIMILAR = 5
 

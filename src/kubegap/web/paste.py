@@ -66,7 +66,9 @@ def _text(body: bytes, media_type: str) -> str:
         try:
             return msgspec.json.decode(body, type=_Pasted).text
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused(Mistake(400, "bad-json", words.BAD_REQUEST, [Detail(words.BAD_JSON_DETAIL.fill())])) from error
+            raise Refused(
+                Mistake(400, "bad-json", words.BAD_REQUEST, [Detail(words.BAD_JSON_DETAIL.fill())])
+            ) from error
     try:
         fields = parse_qs(body.decode("latin-1"), keep_blank_values=True, errors="replace", max_num_fields=_MOST_FIELDS)
     except ValueError as error:

@@ -29,7 +29,9 @@ def case_data(incident: Incident, vocabulary: Vocabulary, origin: str, addresses
         "temporalCoverage": incident.happened.from_,
         "license": LICENCE,
         "isPartOf": {"@type": "Dataset", "name": "Incident Library", "url": origin + addresses.incidents()},
-        "about": [_term(facet, term, vocabulary, origin, addresses) for facet in FACETS for term in tagged(incident)[facet]],
+        "about": [
+            _term(facet, term, vocabulary, origin, addresses) for facet in FACETS for term in tagged(incident)[facet]
+        ],
         "citation": [_source(source) for source in incident.sources if source.url],
     }
     return for_script(data)

@@ -79,6 +79,7 @@ def _environment(lang: Lang) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(prose=prose, foreign=foreign, number=number)
-    environment.globals.update(say=SAID[lang], lang=lang, names={name: text.of(lang) for name, text in SECTION_NAMES.items()})
+    environment.globals.update(
+        say=SAID[lang], lang=lang, names={name: text.of(lang) for name, text in SECTION_NAMES.items()}
+    )
     return environment
-

@@ -32,7 +32,7 @@ RECORDS = {
     "terms-exist": made.changed("term: admission-webhook\n", "term: admission-webhok\n"),
     "tags-given-once": made.changed("term: api-server", "term: admission-webhook"),
     "tags-grounded": made.changed('    where: {source: 1, at: "section Impact"}\n', ""),
-    "sources-named": made.changed("{source: 1, at: \"section Impact\"}", "{source: 2, at: \"section Impact\"}"),
+    "sources-named": made.changed('{source: 1, at: "section Impact"}', '{source: 2, at: "section Impact"}'),
     "sources-https": made.changed("url: https://example.com", "url: http://example.com"),
     "languages-in-place": made.changed("en: Forty nodes", "en: 노드 Forty nodes"),
     "texts-trimmed": made.changed("    ko: 출처가 고친 노드 수를 따라 38대를 40대로 바꿨다.", "    ko: ' '"),
@@ -88,9 +88,16 @@ def test_unknown_broader_is_told(tmp_path: Path) -> None:
 
 def test_synonym_of_two_terms_is_told(tmp_path: Path) -> None:
     folder = made.root(tmp_path)
-    _vocabulary(folder, "component", "kubelet:\n  label: {ko: kubelet, en: kubelet}", "kubelet:\n  label: {ko: kubelet, en: E-T.C D}")
+    _vocabulary(
+        folder,
+        "component",
+        "kubelet:\n  label: {ko: kubelet, en: kubelet}",
+        "kubelet:\n  label: {ko: kubelet, en: E-T.C D}",
+    )
 
-    assert {problem.message.en for problem in made.problems(folder, "names-unique")} == {"`etcd` is a name of `kubelet` already"}
+    assert {problem.message.en for problem in made.problems(folder, "names-unique")} == {
+        "`etcd` is a name of `kubelet` already"
+    }
 
 
 def test_shared_source_without_place_is_told(tmp_path: Path) -> None:
@@ -101,7 +108,13 @@ def test_shared_source_without_place_is_told(tmp_path: Path) -> None:
 
 def test_sentence_of_two_records_is_told(tmp_path: Path) -> None:
     first = made.changed("en: Forty nodes turned NotReady, and new pods stayed Pending.", f"en: {LONG}")
-    folder = made.root(tmp_path, {made.EXAMPLE_ID: first, OTHER: _other(**{"en: A control-plane upgrade restarted all webhook pods at once.": f"en: {LONG}"})})
+    folder = made.root(
+        tmp_path,
+        {
+            made.EXAMPLE_ID: first,
+            OTHER: _other(**{"en: A control-plane upgrade restarted all webhook pods at once.": f"en: {LONG}"}),
+        },
+    )
 
     assert "trigger.en" in {problem.field for problem in made.problems(folder, "sentences-own")}
 
@@ -133,7 +146,9 @@ def test_date_less_exact_than_its_precision_is_told(tmp_path: Path) -> None:
 
 
 def test_passage_beside_an_earlier_edition_names_its_place(tmp_path: Path) -> None:
-    source = "sources:\n  - title: Earlier\n    publisher: Us\n    kind: earlier-edition\n    language: ko\n    read: full\n"
+    source = (
+        "sources:\n  - title: Earlier\n    publisher: Us\n    kind: earlier-edition\n    language: ko\n    read: full\n"
+    )
     folder = made.root(tmp_path, {made.EXAMPLE_ID: made.changed("sources:\n", source)})
 
     fields = {problem.field for problem in made.problems(folder, "sources-named")}
@@ -144,13 +159,17 @@ def test_passage_beside_an_earlier_edition_names_its_place(tmp_path: Path) -> No
 
 def test_link_on_both_sides_is_told(tmp_path: Path) -> None:
     first = made.changed("related: []", f"related: [{OTHER}]")
-    folder = made.root(tmp_path, {made.EXAMPLE_ID: first, OTHER: _other(**{"related: []": f"related: [{made.EXAMPLE_ID}]"})})
+    folder = made.root(
+        tmp_path, {made.EXAMPLE_ID: first, OTHER: _other(**{"related: []": f"related: [{made.EXAMPLE_ID}]"})}
+    )
 
     assert len(made.problems(folder, "related-once")) == 1
 
 
 def test_all_problems_come_at_once_and_sorted(tmp_path: Path) -> None:
-    folder = made.root(tmp_path, {made.EXAMPLE_ID: RECORDS["dates-real"], OTHER: "title: [\n", "2024-05-b": "title: x\n"})
+    folder = made.root(
+        tmp_path, {made.EXAMPLE_ID: RECORDS["dates-real"], OTHER: "title: [\n", "2024-05-b": "title: x\n"}
+    )
 
     found = rules.lint(made.load(folder), made.TODAY)
 

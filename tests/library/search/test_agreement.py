@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-
 from bench.incidents import Maker
+
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import open_library
 from kubegap.library.loading import Library
@@ -61,7 +61,9 @@ def test_engine_and_matcher_agree(engines: tuple[Search, Matcher], maker: Maker)
     for _ in range(QUESTIONS):
         asked = plan(_question(maker, rng), searching.names)
 
-        assert _comparable(searching.backend.search(asked), asked) == _comparable(matcher.search(asked), asked), asked.query
+        assert _comparable(searching.backend.search(asked), asked) == _comparable(matcher.search(asked), asked), (
+            asked.query
+        )
 
 
 def test_engine_and_matcher_find_the_same_set_by_relevance(engines: tuple[Search, Matcher], maker: Maker) -> None:
@@ -81,7 +83,9 @@ class TestContract:
     def backend(self, engines: tuple[Search, Matcher], which: int) -> SearchBackend:
         return engines[0].backend if which == 0 else engines[1]
 
-    def test_nothing_asked_gives_all_newest_first(self, backend: SearchBackend, engines: tuple[Search, Matcher]) -> None:
+    def test_nothing_asked_gives_all_newest_first(
+        self, backend: SearchBackend, engines: tuple[Search, Matcher]
+    ) -> None:
         hits = backend.search(plan(Query(page_size=RECORDS), engines[0].names))
 
         assert hits.total == len(hits.ids) == RECORDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,7 +19,24 @@ from kubegap.library.search.search import Search, with_recognised
 from kubegap.library.vocabulary import FACETS, tagged
 from kubegap.problems import UnknownName
 
-WORDS = ["GPU", "노드", "node", "webhook", "웹훅", "NCCL", "재시작", "timeout", "드라이버", "kube-proxy", "때문에", "the", "ECC", "DNS 장애", "xyzzy", "certificate"]
+WORDS = [
+    "GPU",
+    "노드",
+    "node",
+    "webhook",
+    "웹훅",
+    "NCCL",
+    "재시작",
+    "timeout",
+    "드라이버",
+    "kube-proxy",
+    "때문에",
+    "the",
+    "ECC",
+    "DNS 장애",
+    "xyzzy",
+    "certificate",
+]
 questions = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
 SLOW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -29,8 +47,16 @@ def ids(search: Search, query: Query) -> list[str]:
 
 @st.composite
 def filters(draw: st.DrawFn) -> dict:
-    some = {"component": ["gpu-hardware-memory", "nccl", "kubelet"], "symptom": ["gpu-not-visible", "job-crash"], "factor": ["monitoring-blind-spot"]}
-    return {facet: tuple(draw(st.lists(st.sampled_from(values), unique=True, min_size=1))) for facet, values in some.items() if draw(st.booleans())}
+    some = {
+        "component": ["gpu-hardware-memory", "nccl", "kubelet"],
+        "symptom": ["gpu-not-visible", "job-crash"],
+        "factor": ["monitoring-blind-spot"],
+    }
+    return {
+        facet: tuple(draw(st.lists(st.sampled_from(values), unique=True, min_size=1)))
+        for facet, values in some.items()
+        if draw(st.booleans())
+    }
 
 
 @SLOW
@@ -66,7 +92,11 @@ def test_adding_a_filter_never_adds_a_case(search: Search, q: str, chosen: dict)
 @given(questions)
 def test_pages_go_on_where_the_last_ended(search: Search, q: str) -> None:
     whole = ids(search, Query(q=q, page_size=200))
-    paged = [incident for page in range(1, len(whole) // 7 + 2) for incident in ids(search, Query(q=q, page=page, page_size=7))]
+    paged = [
+        incident
+        for page in range(1, len(whole) // 7 + 2)
+        for incident in ids(search, Query(q=q, page=page, page_size=7))
+    ]
 
     assert paged == whole
 
@@ -77,7 +107,9 @@ def test_either_normal_form_gives_the_same_list(search: Search, q: str) -> None:
     composed, decomposed = (search.run(Query(q=unicodedata.normalize(form, q))) for form in ("NFC", "NFD"))
 
     assert [item.id for item in composed.items] == [item.id for item in decomposed.items]
-    assert [(found.id, found.count) for found in composed.recognised] == [(found.id, found.count) for found in decomposed.recognised]
+    assert [(found.id, found.count) for found in composed.recognised] == [
+        (found.id, found.count) for found in decomposed.recognised
+    ]
 
 
 @SLOW
@@ -86,7 +118,7 @@ def test_recognised_spans_do_not_overlap_and_hold_their_words(search: Search, q:
     q = unicodedata.normalize(form, f"👩‍💻 {q} é́")
     spans = sorted({found.span for found in search.run(Query(q=q)).recognised})
 
-    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
     for found in search.run(Query(q=q)).recognised:
         named = plan(Query(q=q[slice(*found.span)]), search.names).found
         assert (found.facet, found.id) in {(name.facet, name.term) for name in named}
@@ -94,15 +126,30 @@ def test_recognised_spans_do_not_overlap_and_hold_their_words(search: Search, q:
 
 def _text(incident: Incident, reason: object, search: Search) -> str:
     """The text that a reason speaks of."""
-    if reason.terms and reason.field in {"components", "causes", "symptoms", "factors", "platforms"} and not _is_note(incident, reason):
-        facet = {"components": "component", "causes": "cause", "symptoms": "symptom", "factors": "factor", "platforms": "platform"}[reason.field]
+    if (
+        reason.terms
+        and reason.field in {"components", "causes", "symptoms", "factors", "platforms"}
+        and not _is_note(incident, reason)
+    ):
+        facet = {
+            "components": "component",
+            "causes": "cause",
+            "symptoms": "symptom",
+            "factors": "factor",
+            "platforms": "platform",
+        }[reason.field]
         return search.vocabulary.term(facet, reason.terms[0]).label.of(reason.lang)
     return why.text_at(incident, Place("body", reason.field, reason.index, reason.lang))
 
 
 def _is_note(incident: Incident, reason: object) -> bool:
     tags = getattr(incident, reason.field)
-    return bool(reason.ranges) and hasattr(tags[0], "note") and tags[reason.index].note is not None and max(end for _, end in reason.ranges) > 40
+    return (
+        bool(reason.ranges)
+        and hasattr(tags[0], "note")
+        and tags[reason.index].note is not None
+        and max(end for _, end in reason.ranges) > 40
+    )
 
 
 @SLOW
@@ -128,7 +175,12 @@ def test_why_points_into_the_text_as_given(search: Search) -> None:
     (item, *_) = search.run(Query(q="ip_vs modprobe")).items
     incident = search.generation.incident(item.id)
 
-    found = {incident.signatures[reason.index][start:end].casefold() for reason in item.why if reason.field == "signatures" for start, end in reason.ranges}
+    found = {
+        incident.signatures[reason.index][start:end].casefold()
+        for reason in item.why
+        if reason.field == "signatures"
+        for start, end in reason.ranges
+    }
 
     assert {"ip_vs", "modprobe"} <= found
 
@@ -151,7 +203,11 @@ def test_recognised_count_is_the_total_of_its_address(search: Search) -> None:
 
 
 def test_seed_filters_give_both_seed_cases_newest_first(search: Search) -> None:
-    chosen = {"component": ("gpu-hardware-memory",), "symptom": ("gpu-not-visible",), "factor": ("monitoring-blind-spot",)}
+    chosen = {
+        "component": ("gpu-hardware-memory",),
+        "symptom": ("gpu-not-visible",),
+        "factor": ("monitoring-blind-spot",),
+    }
     result = search.run(Query(filters=chosen))
 
     found = [item.id for item in result.items]
@@ -216,7 +272,21 @@ def test_right_word_is_not_corrected(search: Search, q: str) -> None:
 
 @pytest.mark.parametrize(
     "q",
-    ["", " ", "때문에", "a" * 10_000, "노드 " * 4_000, 'AND OR NOT "', "field:value^3 +(-~*?)", "\u202eabc\u202c", "a\0b", "\ud800", "🤖👩‍💻", "ﬁ İ ß", "-" * 500],
+    [
+        "",
+        " ",
+        "때문에",
+        "a" * 10_000,
+        "노드 " * 4_000,
+        'AND OR NOT "',
+        "field:value^3 +(-~*?)",
+        "\u202eabc\u202c",
+        "a\0b",
+        "\ud800",
+        "🤖👩‍💻",
+        "ﬁ İ ß",
+        "-" * 500,
+    ],
 )
 def test_any_text_gets_a_normal_answer(search: Search, q: str) -> None:
     result = search.run(Query(q=q))
@@ -240,7 +310,10 @@ def test_unknown_value_is_told_with_the_nearest_three(search: Search) -> None:
     assert len(raised.value.nearest) == 3
 
 
-@pytest.mark.parametrize("query", [Query(from_="2024-13"), Query(to="yesterday"), Query(from_="2024", to="2023"), Query(page=0), Query(from_="٢٠٢٤")])
+@pytest.mark.parametrize(
+    "query",
+    [Query(from_="2024-13"), Query(to="yesterday"), Query(from_="2024", to="2023"), Query(page=0), Query(from_="٢٠٢٤")],
+)
 def test_impossible_questions_are_refused(search: Search, query: Query) -> None:
     with pytest.raises(BadQuery):
         search.run(query)
@@ -263,7 +336,9 @@ def test_withdrawn_case_is_not_listed(loaded, tmp_path) -> None:
     from kubegap.text import Text
 
     incidents = [document.value for document in loaded.incidents.values()][:3]
-    gone = msgspec.structs.replace(incidents[0], withdrawn=Revision(on="2026-12-01", because=Text(ko="틀렸다", en="wrong")))
+    gone = msgspec.structs.replace(
+        incidents[0], withdrawn=Revision(on="2026-12-01", because=Text(ko="틀렸다", en="wrong"))
+    )
     compile_library([gone, *incidents[1:]], loaded.vocabulary, tmp_path, revision="", extra={})
     opened = open_library(tmp_path)
 
@@ -292,7 +367,7 @@ class TestSimilar:
 
         assert "2021-03-nvplugin-lost-gpu-12000-failed-pods" in found[:3]
 
-    def test_times_and_addresses_are_not_looked_for(self, search: Search) -> None:
+    def test_times_and_addresses_are_not_looked_for(self) -> None:
         from kubegap.library.search.similar import masked
 
         rest = masked(self.LOG)

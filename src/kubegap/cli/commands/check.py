@@ -33,14 +33,21 @@ def command(lang: Lang) -> click.Command:
     @click.option("--namespace", "-n", "namespaces", multiple=True, metavar="N", help=_NAMESPACE.of(lang))
     @click.option("--select", multiple=True, metavar="X", help=_SELECT.of(lang), shell_complete=options.complete_check)
     @click.option("--skip", multiple=True, metavar="X", help=_SKIP.of(lang), shell_complete=options.complete_check)
-    @click.option("--incident", "incidents", multiple=True, metavar="ID", help=_INCIDENT.of(lang), shell_complete=options.complete_incident)
+    @click.option(
+        "--incident",
+        "incidents",
+        multiple=True,
+        metavar="ID",
+        help=_INCIDENT.of(lang),
+        shell_complete=options.complete_incident,
+    )
     @click.option("--component", "components", multiple=True, metavar="ID", help=_COMPONENT.of(lang))
     @click.option("--read-at", metavar="TIME", help=_READ_AT.of(lang))
     @click.option("--fail-on", type=click.Choice(_FAIL_ON), default=Severity.HIGH.value, help=_FAIL.of(lang))
     @options.format_option(lang, "table", "json")
     @options.library_option(lang)
     @options.lang_option(lang)
-    def check(  # noqa: PLR0913, one parameter for each option
+    def check(  # noqa: PLR0913, PLR0917, one parameter for each option
         inputs: tuple[str, ...],
         namespaces: tuple[str, ...],
         select: tuple[str, ...],
@@ -117,17 +124,26 @@ _FILE = Text(
     ko="`kubectl get -o json|yaml` 출력, 매니페스트, 그런 파일의 폴더, 또는 표준 입력(-)",
     en="Output of `kubectl get -o json|yaml`, manifests, a folder of such files, or standard input (-)",
 )
-_NAMESPACE = Text(ko="이 네임스페이스의 대상만 (여러 번 줄 수 있다)", en="Only subjects in this namespace (may be repeated)")
-_SELECT = Text(ko="점검할 항목: id, 영역, 또는 글롭 (여러 번 줄 수 있다)", en="Checks to run: an id, an area or a glob (may be repeated)")
+_NAMESPACE = Text(
+    ko="이 네임스페이스의 대상만 (여러 번 줄 수 있다)", en="Only subjects in this namespace (may be repeated)"
+)
+_SELECT = Text(
+    ko="점검할 항목: id, 영역, 또는 글롭 (여러 번 줄 수 있다)",
+    en="Checks to run: an id, an area or a glob (may be repeated)",
+)
 _SKIP = Text(ko="뺄 항목: id, 영역, 또는 글롭", en="Checks to leave out: an id, an area or a glob")
 _INCIDENT = Text(ko="이 사례를 근거로 둔 항목만", en="Only checks grounded in this incident")
 _COMPONENT = Text(ko="이 구성 요소의 사례를 근거로 둔 항목만", en="Only checks grounded in incidents of this component")
-_READ_AT = Text(ko="덤프를 뜬 시각 (기본값: 덤프 안의 가장 늦은 시각)", en="When the dump was taken (default: the newest time in it)")
+_READ_AT = Text(
+    ko="덤프를 뜬 시각 (기본값: 덤프 안의 가장 늦은 시각)",
+    en="When the dump was taken (default: the newest time in it)",
+)
 _FAIL = Text(ko="이 심각도부터 종료 코드 1 (기본값: high)", en="Exit code 1 from this severity up (default: high)")
 _NO_INPUT = Text(
     ko="볼 것이 없습니다. `kubectl get … -o json | kubegap check -f -` 처럼 `-f` 로 주세요.",
     en="Nothing to look at. Give it with `-f`, as in `kubectl get … -o json | kubegap check -f -`.",
 )
 _BAD_TIME = Text(
-    ko="`{time}` 은 시각이 아닙니다. 2026-11-30T08:00:00Z 처럼 쓰세요.", en="`{time}` is not a time; write 2026-11-30T08:00:00Z."
+    ko="`{time}` 은 시각이 아닙니다. 2026-11-30T08:00:00Z 처럼 쓰세요.",
+    en="`{time}` is not a time; write 2026-11-30T08:00:00Z.",
 )

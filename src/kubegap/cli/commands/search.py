@@ -9,7 +9,7 @@ import msgspec
 
 from kubegap import terminal
 from kubegap.cli import options
-from kubegap.library.generation import library_directory, open_library
+from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.library.search.query import ORDERS, PAGE_SIZE, Order, Query
 from kubegap.library.search.result import Item, Result
 from kubegap.library.search.search import Search
@@ -35,7 +35,7 @@ def command(lang: Lang) -> click.Command:
     @options.format_option(lang, *FORMS)
     @options.library_option(lang)
     @options.lang_option(lang)
-    def search(  # noqa: PLR0913, one parameter for each option
+    def search(  # noqa: PLR0913, PLR0917, one parameter for each option
         words: tuple[str, ...],
         from_: str | None,
         to: str | None,
@@ -55,14 +55,15 @@ def command(lang: Lang) -> click.Command:
             page=page,
             page_size=limit,
         )
-        result = Search(open_library(library_directory(library))).run(query)
-        click.echo(written(result, form, lang))
+        generation = open_library(library_directory(library))
+        result = Search(generation).run(query)
+        click.echo(written(result, generation, form, lang))
         return 0 if result.items else NOTHING_FOUND
 
     return search
 
 
-def written(result: Result, form: str, lang: Lang) -> str | bytes:
+def written(result: Result, generation: Generation, form: str, lang: Lang) -> str | bytes:
     """A result in one of `FORMS`."""
     if form == "json":
         return msgspec.json.encode(result)
@@ -74,7 +75,7 @@ def written(result: Result, form: str, lang: Lang) -> str | bytes:
         case "ndjson":
             return formats.to_ndjson(result.items).rstrip("\n")
         case "csv":
-            return formats.to_csv(result.items).rstrip("\r\n")
+            return formats.to_csv(generation.incident(item.id) for item in result.items).rstrip("\r\n")
         case _:
             return formats.to_markdown(result, lang)
 
@@ -104,7 +105,10 @@ def _case(item: Item, lang: Lang, columns: int) -> str:
     place = f"{item.id}  {item.happened.from_}  {item.organisation}"
     matched = ", ".join(dict.fromkeys(word for why in item.why for word in why.words))
     why = _MATCHED.fill(words=matched).of(lang) if matched else ""
-    lines = [*title, *(f"  {line}" for text in (place, why) if text for line in terminal.wrap(terminal.visible(text), columns - 2))]
+    lines = [
+        *title,
+        *(f"  {line}" for text in (place, why) if text for line in terminal.wrap(terminal.visible(text), columns - 2)),
+    ]
     return "\n".join(lines)
 
 
@@ -124,7 +128,9 @@ def _values(result: Result, lang: Lang, columns: int) -> list[str]:
 
 
 def _value_line(result: Result, facet: Facet, lang: Lang) -> str:
-    values = [f"{'✓ ' if value.selected else ''}{value.label.of(lang)} {value.count:,}" for value in result.facets[facet]]
+    values = [
+        f"{'✓ ' if value.selected else ''}{value.label.of(lang)} {value.count:,}" for value in result.facets[facet]
+    ]
     more = [_MORE.fill(count=len(values) - _SHOWN_VALUES).of(lang)] if len(values) > _SHOWN_VALUES else []
     return " · ".join([*values[:_SHOWN_VALUES], *more])
 
@@ -133,16 +139,22 @@ _HELP = Text(
     ko="말과 필터로 사례를 찾는다. 한국어와 영어 어느 쪽으로 써도 두 언어의 기록을 함께 찾는다.",
     en="Find incidents by words and filters. Korean and English words both find records of both languages.",
 )
-_FROM = Text(ko="이때부터 일어난 사례 (2024, 2024-03, 2024-03-09)", en="Incidents from this date (2024, 2024-03, 2024-03-09)")
+_FROM = Text(
+    ko="이때부터 일어난 사례 (2024, 2024-03, 2024-03-09)", en="Incidents from this date (2024, 2024-03, 2024-03-09)"
+)
 _TO = Text(ko="이때까지 일어난 사례", en="Incidents up to this date")
 _ORDER = Text(
-    ko="순서 (기본값: 검색어가 있으면 relevance, 없으면 newest)", en="Order (default: relevance with words, newest without)"
+    ko="순서 (기본값: 검색어가 있으면 relevance, 없으면 newest)",
+    en="Order (default: relevance with words, newest without)",
 )
 _LIMIT = Text(ko="한 쪽에 보일 사례 수 (기본값: 20)", en="Cases on a page (default: 20)")
 _PAGE = Text(ko="몇째 쪽", en="Page")
 _COUNT = Text(ko="사례 {total}건 ({first}~{last}번째)", en="{total} case(s), {first} to {last}")
 _NO_CASES = Text(ko="사례 {total}건", en="{total} cases")
 _MATCHED = Text(ko="맞은 말: {words}", en="matched: {words}")
-_CORRECTION = Text(ko="“{word}” 대신 “{to}” 로 찾으려면: kubegap search '{q}'", en="To search for “{to}” instead of “{word}”: kubegap search '{q}'")
+_CORRECTION = Text(
+    ko="“{word}” 대신 “{to}” 로 찾으려면: kubegap search '{q}'",
+    en="To search for “{to}” instead of “{word}”: kubegap search '{q}'",
+)
 _RECOMMENDED = Text(ko="추천 필터", en="Recommended filters")
 _MORE = Text(ko="외 {count}개", en="{count} more")

@@ -28,7 +28,8 @@ def command(lang: Lang) -> click.Command:
     @options.library_option(lang)
     @options.lang_option(lang)
     def similar(what: str, limit: int, form: str, library: str | None) -> int:
-        search = Search(open_library(library_directory(library)))
+        generation = open_library(library_directory(library))
+        search = Search(generation)
         query = Query(page_size=limit)
         if is_incident_id(what) and not Path(what).exists():
             result = search.similar_to(what, query)
@@ -37,7 +38,7 @@ def command(lang: Lang) -> click.Command:
             if is_cut:
                 click.echo(_CUT.fill(limit=f"{MAX_BYTES:,}").of(lang), err=True)
             result = search.similar(text, query)
-        click.echo(written(result, form, lang))
+        click.echo(written(result, generation, form, lang))
         return 0 if result.items else NOTHING_FOUND
 
     return similar

@@ -48,7 +48,9 @@ def _listed(generation: Generation, facets: list[Facet]) -> list[Listed]:
     counts = {facet: Counter[str]() for facet in facets}
     for incident in generation.incidents():
         for facet in facets:
-            counts[facet].update({above for term in tagged(incident)[facet] for above in vocabulary.with_broader(facet, term)})
+            counts[facet].update(
+                {above for term in tagged(incident)[facet] for above in vocabulary.with_broader(facet, term)}
+            )
     return [
         Listed(facet, term, entry.label, entry.definition, entry.synonyms, entry.broader, counts[facet][term])
         for facet in facets
@@ -57,7 +59,10 @@ def _listed(generation: Generation, facets: list[Facet]) -> list[Listed]:
 
 
 def _table(listed: list[Listed], lang: Lang) -> str:
-    rows = [[FACET_NAMES[term.facet].of(lang), term.id, str(term.count), term.label.of(lang), term.definition.of(lang)] for term in listed]
+    rows = [
+        [FACET_NAMES[term.facet].of(lang), term.id, str(term.count), term.label.of(lang), term.definition.of(lang)]
+        for term in listed
+    ]
     return terminal.table(rows, shutil.get_terminal_size().columns)
 
 

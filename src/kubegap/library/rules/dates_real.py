@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from kubegap.library.loading import Library
 from kubegap.library.dates import first_day, last_day
 from kubegap.library.documents import Document
+from kubegap.library.loading import Library
 from kubegap.library.record import Happened, Incident
 from kubegap.library.strict_yaml import Path
 from kubegap.problems import Problem
@@ -42,7 +42,9 @@ def _dates(incident: Incident) -> Iterator[tuple[Path, str]]:
 def _period(document: Document[Incident]) -> Iterator[Problem]:
     happened = document.value.happened
     if not _fits_precision(happened):
-        yield document.problem(("happened", "precision"), _PRECISION.fill(value=happened.from_, precision=happened.precision))
+        yield document.problem(
+            ("happened", "precision"), _PRECISION.fill(value=happened.from_, precision=happened.precision)
+        )
     if happened.to and (end := last_day(happened.to)) and (start := first_day(happened.from_)) and end < start:
         yield document.problem(("happened", "to"), _BACKWARDS.fill(to=happened.to, start=happened.from_))
 
@@ -56,5 +58,6 @@ _NO_SUCH_DAY = Text(ko="{value} 라는 날은 없습니다.", en="there is no da
 _FUTURE = Text(ko="{value} 는 아직 오지 않은 날입니다.", en="{value} lies in the future")
 _BACKWARDS = Text(ko="끝({to})이 시작({start})보다 앞섭니다.", en="it ends ({to}) before it starts ({start})")
 _PRECISION = Text(
-    ko="`{value}` 는 precision `{precision}` 과 맞지 않습니다.", en="`{value}` is not written to the precision `{precision}`"
+    ko="`{value}` 는 precision `{precision}` 과 맞지 않습니다.",
+    en="`{value}` is not written to the precision `{precision}`",
 )

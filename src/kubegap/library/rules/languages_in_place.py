@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
 
 from kubegap.library.loading import Library
-import re
 from kubegap.library.walk import texts
 from kubegap.problems import Problem
 from kubegap.text import Text
@@ -17,7 +17,7 @@ _WORDS = re.compile(r"[A-Za-z]{2,}")
 
 def problems(library: Library, _today: date) -> Iterator[Problem]:
     """Texts of records and terms with the wrong language on a side."""
-    for document in (*library.incidents.values(), *library.terms.values()):
+    for document in library.documents():
         for path, text in texts(document.value):
             # A label may be a proper name (NCCL, etcd), which has no Hangul in Korean either.
             if "label" not in path and not HANGUL.search(text.ko):

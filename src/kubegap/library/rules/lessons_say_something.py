@@ -22,4 +22,7 @@ def problems(library: Library, _today: date) -> Iterator[Problem]:
             yield document.problem(("lesson",), _SHORT)
 
 
-_SHORT = Text(ko="교훈이 너무 짧습니다. 읽는 사람이 무엇을 바꿔야 하는지 적으세요.", en="the lesson is too short; say what a reader should change")
+_SHORT = Text(
+    ko="교훈이 너무 짧습니다. 읽는 사람이 무엇을 바꿔야 하는지 적으세요.",
+    en="the lesson is too short; say what a reader should change",
+)

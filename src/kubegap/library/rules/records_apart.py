@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from itertools import combinations
 
 from kubegap.library.loading import Library
-from itertools import combinations
 from kubegap.library.normal import normal
 from kubegap.library.walk import texts
 from kubegap.problems import Problem

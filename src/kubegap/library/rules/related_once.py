@@ -18,7 +18,9 @@ def problems(library: Library, _today: date) -> Iterator[Problem]:
             if other == incident:
                 yield document.problem(path, _ITSELF)
             elif other not in library.incidents:
-                yield document.problem(path, _NO_SUCH.fill(id=other), did_you_mean(nearest(other, library.incidents, 1)))
+                yield document.problem(
+                    path, _NO_SUCH.fill(id=other), did_you_mean(nearest(other, library.incidents, 1))
+                )
             elif incident in library.incidents[other].value.related and incident > other:
                 yield document.problem(path, _BOTH_SIDES.fill(id=other))
 

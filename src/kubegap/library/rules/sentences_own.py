@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
 
 from kubegap.library.loading import Library
-import re
 from kubegap.library.normal import folded
 from kubegap.library.walk import texts
 from kubegap.problems import Problem

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from kubegap.library.loading import Library
 from kubegap.library.documents import Document
+from kubegap.library.loading import Library
 from kubegap.library.record import Incident
 from kubegap.library.walk import passages, wheres
 from kubegap.problems import Problem

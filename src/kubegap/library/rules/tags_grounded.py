@@ -28,5 +28,7 @@ def tags(record: Record) -> Iterator[tuple[str, int, Tag]]:
             yield field, place, tag
 
 
-_NO_WHERE = Text(ko="`{term}` 는 stated 인데 출처의 어디인지(`where`) 없습니다.", en="`{term}` is stated but has no `where`")
+_NO_WHERE = Text(
+    ko="`{term}` 는 stated 인데 출처의 어디인지(`where`) 없습니다.", en="`{term}` is stated but has no `where`"
+)
 _NO_NOTE = Text(ko="`{term}` 는 inferred 인데 근거(`note`)가 없습니다.", en="`{term}` is inferred but has no `note`")

@@ -17,11 +17,11 @@ def problems(library: Library, _today: date) -> Iterator[Problem]:
         for term, entry in document.value.items():
             if entry.broader and entry.broader not in document.value:
                 yield document.problem((term, "broader"), *_unknown(library, facet, entry.broader))
-    for document in library.incidents.values():
-        for facet, terms in tagged(document.value).items():
+    for record in library.incidents.values():
+        for facet, terms in tagged(record.value).items():
             for place, term in enumerate(terms):
                 if facet in library.terms and term not in library.terms[facet].value:
-                    yield document.problem(_path(facet, place), *_unknown(library, facet, term))
+                    yield record.problem(_path(facet, place), *_unknown(library, facet, term))
 
 
 def _path(facet: Facet, place: int) -> tuple[str | int, ...]:
@@ -30,7 +30,9 @@ def _path(facet: Facet, place: int) -> tuple[str | int, ...]:
 
 
 def _unknown(library: Library, facet: Facet, term: str) -> tuple[Text, Text | None]:
-    return _NO_SUCH.fill(term=term, facet=FACET_NAMES[facet]), did_you_mean(nearest(term, library.terms[facet].value, 1))
+    return _NO_SUCH.fill(term=term, facet=FACET_NAMES[facet]), did_you_mean(
+        nearest(term, library.terms[facet].value, 1)
+    )
 
 
 _NO_SUCH = Text(ko="`{term}` 라는 {facet} 값이 없습니다.", en="`{term}`: no such {facet}")

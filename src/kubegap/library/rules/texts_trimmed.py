@@ -13,7 +13,7 @@ from kubegap.text import Text
 
 def problems(library: Library, _today: date) -> Iterator[Problem]:
     """Sides of a text that begin or end with white space, or hold nothing else."""
-    for document in (*library.incidents.values(), *library.terms.values()):
+    for document in library.documents():
         for path, text in texts(document.value):
             for lang, side in (("ko", text.ko), ("en", text.en)):
                 if side != side.strip():

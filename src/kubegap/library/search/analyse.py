@@ -19,7 +19,9 @@ from kubegap.library.normal import normal
 _HANGUL = "\uac00-\ud7a3\u3131-\u318e"
 _LATIN = "a-z0-9\u00b5\u00df-\u00f6\u00f8-\u024f"
 # Characters that join the parts of an identifier or a number: nvidia-smi, /dev/shm, x509:, 1.29, v1@sha256.
-_WORD = re.compile(rf"(?P<hangul>[{_HANGUL}]+)|(?P<latin>[{_LATIN}]+(?:[-_./:@+][{_LATIN}]+)*)|[^\W{_HANGUL}{_LATIN}_]+")
+_WORD = re.compile(
+    rf"(?P<hangul>[{_HANGUL}]+)|(?P<latin>[{_LATIN}]+(?:[-_./:@+][{_LATIN}]+)*)|[^\W{_HANGUL}{_LATIN}_]+"
+)
 # How far apart neighbours may stand: `: "`.
 _NEIGHBOURS = 3
 _PARTS = re.compile(rf"[{_LATIN}]+")
@@ -71,8 +73,19 @@ def stem(word: str) -> str:
     return word
 
 
-_ENDINGS = (("sses", "ss"), ("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("ss", "ss"), ("us", "us"), ("is", "is"))
-_ENDINGS += (("ings", ""), ("ing", ""), ("ed", ""), ("s", ""))
+_ENDINGS: tuple[tuple[str, str], ...] = (
+    *(
+        ("sses", "ss"),
+        ("ies", "y"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("xes", "x"),
+        ("ss", "ss"),
+        ("us", "us"),
+        ("is", "is"),
+    ),
+    *(("ings", ""), ("ing", ""), ("ed", ""), ("s", "")),
+)
 
 
 def keys(text: str) -> Iterator[str]:

@@ -10,13 +10,13 @@ from difflib import SequenceMatcher
 import msgspec
 
 from kubegap.library.normal import normal
+from kubegap.library.record import Incident
 from kubegap.library.search.analyse import words
 from kubegap.library.search.backend import SearchBackend
 from kubegap.library.search.fields import FIELDS, units
 from kubegap.library.search.function_words import PARTICLES, is_function_word
 from kubegap.library.search.plan import Plan, Wanted
 from kubegap.library.search.result import Correction
-from kubegap.library.record import Incident
 from kubegap.library.vocabulary import Vocabulary
 
 LEXICON = "lexicon.json"
@@ -92,4 +92,3 @@ def _forms(word: str, *, is_hangul: bool) -> Sequence[str]:
         return [word] if len(word) >= _SHORTEST and not word.isdigit() else []
     stems = [word[: -len(particle)] for particle in PARTICLES if word.endswith(particle)]
     return [form for form in (word, *stems) if len(form) >= 2 and not is_function_word(form)]
-

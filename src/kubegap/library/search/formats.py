@@ -50,9 +50,14 @@ def ndjson_lines(items: Iterable[Item]) -> Iterator[str]:
 def to_markdown(result: Result, lang: Lang) -> str:
     """The sentence and a table of one page, with the terms' ids."""
     head = _HEAD.of(lang)
-    rows = [_markdown_row([item.title.of(lang), item.organisation, item.happened.from_, f"`{item.id}`"]) for item in result.items]
+    rows = [
+        _markdown_row([item.title.of(lang), item.organisation, item.happened.from_, f"`{item.id}`"])
+        for item in result.items
+    ]
     table = "\n".join([head, "|---|---|---|---|", *rows, ""]) if rows else ""
-    return f"{result.sentence.of(lang)}\n\n{_TOTAL.fill(total=f'{result.total:,}').of(lang)}\n" + (f"\n{table}" if table else "")
+    return f"{result.sentence.of(lang)}\n\n{_TOTAL.fill(total=f'{result.total:,}').of(lang)}\n" + (
+        f"\n{table}" if table else ""
+    )
 
 
 def harmless(cell: str) -> str:
@@ -63,7 +68,10 @@ def harmless(cell: str) -> str:
 def _cells(incident: Incident) -> list[str]:
     happened = incident.happened
     head = [incident.id, incident.title.ko, incident.title.en, incident.organisation, happened.from_, happened.to or ""]
-    terms = [[tag.term for tag in tags] for tags in (incident.components, incident.causes, incident.symptoms, incident.factors)]
+    terms = [
+        [tag.term for tag in tags]
+        for tags in (incident.components, incident.causes, incident.symptoms, incident.factors)
+    ]
     prose = [_prose(incident, name, lang) for name in _PROSE for lang in LANGS]
     sources = [source.url or source.title for source in incident.sources]
     return [

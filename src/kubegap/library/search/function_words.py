@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 ENGLISH = frozenset(
-    "a an and any are as at be because been but by can did do does for from had has have how i if in into is it its me my no not of on or our "
-    "so that the their then there these they this to was we were what when where which while who why will with you your after before".split()
+    (
+        "a an and any are as at be because been but by can did do does for from had has have how i "
+        "if in into is it its me my no not of on or our so that the their then there these they "
+        "this to was we were what when where which while who why will with you your after before"
+    ).split()
 )
 KOREAN = frozenset(
-    "때문에 때문 하는 하고 해서 했다 한다 하다 하면 되는 된다 됐다 되어 되면 있는 있다 있음 있을 없이 그리고 그러나 하지만 그래서 또는 혹은 "
-    "대한 대해 위한 위해 통해 관련 경우 어떻게 왜 무엇 언제 어디 이런 그런 저런 것 수 등 및 더 후 뒤 중 시 때 에서 으로 부터 까지 에게 보다 처럼".split()
+    (
+        "때문에 때문 하는 하고 해서 했다 한다 하다 하면 되는 된다 됐다 되어 되면 "
+        "있는 있다 있음 있을 없이 그리고 그러나 하지만 그래서 또는 혹은 대한 대해 위한 "
+        "위해 통해 관련 경우 어떻게 왜 무엇 언제 어디 이런 그런 저런 것 수 "
+        "등 및 더 후 뒤 중 시 때 에서 으로 부터 까지 에게 보다 처럼"
+    ).split()
 )
 PARTICLES = frozenset(
-    "이 가 은 는 을 를 의 에 도 만 로 와 과 랑 나 야 들 으로 에서 에게 까지 부터 처럼 보다 마다 이나 이랑 하고 에는 에도 에만 로는 로도 와의 과의 들이 들을 "
-    "들의 들은 에서는 에서도 으로는 으로도 까지는 부터는 이라는 라는 이라고 라고".split()
+    (
+        "이 가 은 는 을 를 의 에 도 만 로 와 과 랑 나 야 들 "
+        "으로 에서 에게 까지 부터 처럼 보다 마다 이나 이랑 하고 에는 에도 에만 로는 로도 와의 과의 "
+        "들이 들을 들의 들은 에서는 에서도 으로는 으로도 까지는 부터는 이라는 라는 이라고 라고"
+    ).split()
 )
 
 

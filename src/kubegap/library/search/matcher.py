@@ -56,7 +56,6 @@ class Matcher:
             own=Counter(term for case in chosen for term in dict.fromkeys(tagged(case.incident)["component"])),
         )
 
-
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""
         return sum(key in case.keys[field] for case in self.cases)
@@ -73,8 +72,16 @@ def _case(incident: Incident, analyst: Analyst) -> Case:
     return Case(
         incident,
         {field: frozenset(stand) for field, stand in found.items()},
-        {facet: frozenset(_with_broader(terms, facet, analyst.vocabulary)) for facet, terms in tagged(incident).items()},
-        frozenset(pair for unit in units(incident, analyst.vocabulary) if unit.field != "tags" for pair in pairs(words(unit.text))),
+        {
+            facet: frozenset(_with_broader(terms, facet, analyst.vocabulary))
+            for facet, terms in tagged(incident).items()
+        },
+        frozenset(
+            pair
+            for unit in units(incident, analyst.vocabulary)
+            if unit.field != "tags"
+            for pair in pairs(words(unit.text))
+        ),
     )
 
 

@@ -65,7 +65,10 @@ class Names:
     def find(self, text: Sequence[Word], original: str) -> list[Found]:
         """All names in a text, overlapping ones too, in order of place; a particle at the end is no part of one."""
         letters = [
-            Letter(letter, place, at) for place, word in enumerate(text) for at, letter in enumerate(word.text) if letter.isalnum()
+            Letter(letter, place, at)
+            for place, word in enumerate(text)
+            for at, letter in enumerate(word.text)
+            if letter.isalnum()
         ]
         joined = "".join(letter.text for letter in letters)
         starts = (at for at, letter in enumerate(letters) if letter.at == 0)

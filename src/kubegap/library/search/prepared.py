@@ -91,7 +91,9 @@ class Analyst:
         if unit.facet and unit.term:
             return [*self._name_keys(unit.text), concept(unit.facet, unit.term)], []
         found = longest(self._names.find(words(unit.text), unit.text))
-        concepts = [concept(name.facet, term) for name in found for term in self.vocabulary.with_broader(name.facet, name.term)]
+        concepts = [
+            concept(name.facet, term) for name in found for term in self.vocabulary.with_broader(name.facet, name.term)
+        ]
         return [*keys(unit.text), *concepts], found
 
 
@@ -145,9 +147,9 @@ decode_term_names = msgspec.json.Decoder(TermNames).decode
 
 def encode_term_names(vocabulary: Vocabulary) -> bytes:
     """The names of all terms by their keys, as a file of the generation."""
-    return msgspec.json.encode({
-        facet: {term: list(_term_names(vocabulary, facet, term)) for term in vocabulary[facet]} for facet in FACETS
-    })
+    return msgspec.json.encode(
+        {facet: {term: list(_term_names(vocabulary, facet, term)) for term in vocabulary[facet]} for facet in FACETS}
+    )
 
 
 def _term_names(vocabulary: Vocabulary, facet: Facet, term: str) -> Iterator[TermName]:

@@ -56,13 +56,17 @@ class Query(Struct, frozen=True):
     def with_values(self, facet: Facet, values: Sequence[str]) -> Query:
         """The same question with other values chosen in one facet, from its first page."""
         filters = {**self.filters, facet: tuple(values)}
-        return msgspec.structs.replace(self, filters={name: chosen for name, chosen in filters.items() if chosen}, page=1)
+        return msgspec.structs.replace(
+            self, filters={name: chosen for name, chosen in filters.items() if chosen}, page=1
+        )
 
     def parameters(self) -> list[tuple[str, str]]:
         """The parameters of its address: repeated keys, one fixed order, defaults left out."""
         pairs = [("q", self.q)] if self.q else []
         pairs += [(facet, value) for facet in FACETS for value in self.selected(facet)]
-        pairs += [(name, value) for name, value in (("from", self.from_), ("to", self.to), ("order", self.order)) if value]
+        pairs += [
+            (name, value) for name, value in (("from", self.from_), ("to", self.to), ("order", self.order)) if value
+        ]
         return pairs + ([("page", str(self.page))] if self.page > 1 else [])
 
     def address(self) -> str:
@@ -94,7 +98,7 @@ def from_parameters(parameters: Mapping[str, Sequence[str]]) -> Query:
     order, page = one("order"), one("page") or "1"
     if order is not None and order not in ORDERS:
         raise BadQuery(_BAD_ORDER.fill(order=order, orders=", ".join(ORDERS)))
-    if not (page.isascii() and page.isdigit() and 1 <= int(page[:9]) and len(page) < 9):
+    if not (page.isascii() and page.isdigit() and int(page[:9]) >= 1 and len(page) < 9):
         raise BadQuery(_BAD_PAGE)
     filters = {facet: tuple(value for value in parameters.get(facet, ()) if value) for facet in FACETS}
     return Query(
@@ -123,9 +127,13 @@ def _is_partial_day(value: str) -> bool:
 
 
 _BAD_PAGE = Text(ko="쪽 번호는 1 이상의 수입니다.", en="A page is a number from 1 up.")
-_BAD_ORDER = Text(ko="`{order}` 라는 순서는 없습니다. 쓸 수 있는 값: {orders}.", en="There is no order `{order}`; there are {orders}.")
+_BAD_ORDER = Text(
+    ko="`{order}` 라는 순서는 없습니다. 쓸 수 있는 값: {orders}.", en="There is no order `{order}`; there are {orders}."
+)
 _BAD_DATE = Text(
     ko="`{value}` 는 날짜가 아닙니다. 2024, 2024-03, 2024-03-09 처럼 쓰세요.",
     en="`{value}` is not a date; write 2024, 2024-03 or 2024-03-09.",
 )
-_BACKWARDS = Text(ko="기간의 끝({to})이 시작({start})보다 앞섭니다.", en="The period ends ({to}) before it starts ({start}).")
+_BACKWARDS = Text(
+    ko="기간의 끝({to})이 시작({start})보다 앞섭니다.", en="The period ends ({to}) before it starts ({start})."
+)

@@ -49,7 +49,9 @@ class Search:
     def similar_to(self, incident: str, query: Query = _CLOSEST) -> Result:
         """The cases closest to a case; raises `UnknownName`."""
         text = text_of(self.generation.incident(incident))
-        planned = plan_text(text, check(query, self.vocabulary), self.names, self.backend, self.generation.manifest.incidents)
+        planned = plan_text(
+            text, check(query, self.vocabulary), self.names, self.backend, self.generation.manifest.incidents
+        )
         return self._answer(msgspec.structs.replace(planned, excluded=incident))
 
     def _answer(self, planned: Plan) -> Result:
@@ -101,7 +103,9 @@ def _once(planned: Plan) -> list[Found]:
     """The terms to offer; a long text names many, and often more than once."""
     if not planned.is_text:
         return list(planned.found)
-    return list({(found.facet, found.term): found for found in reversed(planned.found)}.values())[::-1][:MOST_RECOGNISED]
+    return list({(found.facet, found.term): found for found in reversed(planned.found)}.values())[::-1][
+        :MOST_RECOGNISED
+    ]
 
 
 def with_recognised(query: Query, facet: Facet, term: str, span: tuple[int, int]) -> Query:

@@ -13,7 +13,13 @@ MOST_EXPANSIONS = 3
 
 def sentence(plan: Plan, hits: Hits, vocabulary: Vocabulary) -> Text:
     """One or more short sentences in each language; every part of the question that had an effect is named."""
-    parts = [_what(plan, hits), *_expanded(plan, hits, vocabulary), *_dropped(plan, hits), *_vague(hits), *_order(plan, hits)]
+    parts = [
+        _what(plan, hits),
+        *_expanded(plan, hits, vocabulary),
+        *_dropped(plan, hits),
+        *_vague(hits),
+        *_order(plan, hits),
+    ]
     return join(parts, ko=" ", en=" ")
 
 
@@ -55,7 +61,9 @@ def _words(kept: list[str]) -> Text | None:
 
 
 def _filters(count: int) -> Text:
-    return counted(count, one=Text(ko="필터 {count}개", en="{count} filter"), many=Text(ko="필터 {count}개", en="{count} filters"))
+    return counted(
+        count, one=Text(ko="필터 {count}개", en="{count} filter"), many=Text(ko="필터 {count}개", en="{count} filters")
+    )
 
 
 def _expanded(plan: Plan, hits: Hits, vocabulary: Vocabulary) -> list[Text]:
@@ -89,7 +97,9 @@ _ORDERS: dict[Order, Text] = {
     "newest": Text(ko="가장 최근에 일어난 사례가 먼저 나옵니다.", en="The newest come first."),
     "added": Text(ko="라이브러리에 가장 늦게 들어온 사례가 먼저 나옵니다.", en="The last added come first."),
 }
-_EVERYTHING = Text(ko="검색어도 필터도 없이 전체 사례를 보여 줍니다.", en="No words and no filters: this is the whole library.")
+_EVERYTHING = Text(
+    ko="검색어도 필터도 없이 전체 사례를 보여 줍니다.", en="No words and no filters: this is the whole library."
+)
 _ONLY_NARROWED = Text(ko="검색어는 없고 {by}만 걸었습니다.", en="No words were searched for; only {by} applied.")
 _NARROWED = Text(ko="{by} 안에서 찾았습니다.", en="Narrowed by {by}.")
 _PERIOD = Text(ko="기간({start}부터 {to}까지)", en="the period {start} to {to}")
@@ -98,22 +108,31 @@ _ALL_WORDS = Text(ko="검색어 {words} 와 모두 맞는 사례입니다.", en=
 _SOME_WORDS = Text(
     ko="검색어 {words} 가운데 {least}개 이상과 맞는 사례입니다.", en="Cases that match at least {least} of {words}."
 )
-_ONLY_FUNCTION_WORDS = Text(ko="검색어에 찾을 만한 말이 없어 쓰지 않았습니다.", en="The words asked for say too little to search by; they were not used.")
+_ONLY_FUNCTION_WORDS = Text(
+    ko="검색어에 찾을 만한 말이 없어 쓰지 않았습니다.",
+    en="The words asked for say too little to search by; they were not used.",
+)
 _EXPANDED = Text(
-    ko="분류 값 {terms} 의 동의어도 두 언어로 함께 찾았습니다.", en="Synonyms of {terms} were searched for in both languages as well."
+    ko="분류 값 {terms} 의 동의어도 두 언어로 함께 찾았습니다.",
+    en="Synonyms of {terms} were searched for in both languages as well.",
 )
 _MORE_TERMS = Text(ko="그 밖의 값 {count}개", en="and {count} more")
-_DROPPED = Text(ko="{words} 까지 맞는 사례는 없어 이 말을 뺐습니다.", en="No case matches {words} as well, so that was left out.")
+_DROPPED = Text(
+    ko="{words} 까지 맞는 사례는 없어 이 말을 뺐습니다.", en="No case matches {words} as well, so that was left out."
+)
 _ALL_DROPPED = Text(ko="{words} 에 맞는 사례가 없습니다.", en="No case matches {words}.")
 _LIKE_TEXT = Text(
     ko="글에서 이 라이브러리가 아는 말 {count}개를 골라, 그중 {least}개 이상과 맞는 사례를 찾았습니다. 시각, 주소, 해시는 빼고 보았습니다.",
-    en="Of the text, {count} telling words were looked for; cases match at least {least} of them. Times, addresses and hashes were left out.",
+    en="Of the text, {count} telling words were looked for; cases match at least {least} of them. "
+    "Times, addresses and hashes were left out.",
 )
 _NOTHING_KNOWN = Text(ko="글에 이 라이브러리가 아는 말이 없습니다.", en="The text has no word that this library knows.")
 _NOTHING_FOUND = Text(ko="찾은 사례가 없습니다.", en="Nothing was found.")
 _ONE_VAGUE = Text(
-    ko="{count}건은 날짜가 뚜렷하지 않아 기간 밖일 수도 있습니다.", en="{count} case is dated roughly and may lie outside the period."
+    ko="{count}건은 날짜가 뚜렷하지 않아 기간 밖일 수도 있습니다.",
+    en="{count} case is dated roughly and may lie outside the period.",
 )
 _MANY_VAGUE = Text(
-    ko="{count}건은 날짜가 뚜렷하지 않아 기간 밖일 수도 있습니다.", en="{count} cases are dated roughly and may lie outside the period."
+    ko="{count}건은 날짜가 뚜렷하지 않아 기간 밖일 수도 있습니다.",
+    en="{count} cases are dated roughly and may lie outside the period.",
 )

@@ -57,7 +57,9 @@ def plan_text(text: str, query: Query, names: Names, backend: SearchBackend, cas
         if len(word.text) < 2 or is_function_word(word.text):
             continue
         terms = tuple((name.facet, name.term) for name in found if name.first <= place < name.last)
-        wanted.setdefault(needed(word).whole, Wanted(text[word.start : word.end], word.start, word.end, needed(word), terms))
+        wanted.setdefault(
+            needed(word).whole, Wanted(text[word.start : word.end], word.start, word.end, needed(word), terms)
+        )
     telling = _most_telling(wanted.values(), backend, cases)
     return Plan(query, tuple(telling), found, _known_pairs(text_words, backend), is_text=True)
 

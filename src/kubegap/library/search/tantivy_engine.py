@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import tantivy
 from tantivy import Occur, Query
@@ -14,6 +14,7 @@ from kubegap.library.search.fields import FIELDS, Field
 from kubegap.library.search.names import concept
 from kubegap.library.search.order import period
 from kubegap.library.search.plan import Needed, Plan, Wanted
+from kubegap.library.search.prepared import Prepared
 from kubegap.library.vocabulary import FACETS, Facet
 
 FOLDER = "tantivy"
@@ -22,21 +23,6 @@ PAIR_WEIGHT = 3.0
 # A case carries every term of the vocabulary at the most.
 _MOST_VALUES = 10_000
 _WRITER_BYTES = 64_000_000
-
-
-class Entry(Protocol):
-    """What the index holds of a case (see `prepared.Prepared`)."""
-
-    id: str
-    keys: Mapping[Field, Sequence[str]]
-    terms: Mapping[Facet, Sequence[str]]
-    own_components: Sequence[str]
-    pairs: Sequence[str]
-    first: int
-    last: int
-    is_exact: bool
-    newest_rank: int
-    added_rank: int
 
 
 def _schema() -> tantivy.Schema:
@@ -55,7 +41,7 @@ def _schema() -> tantivy.Schema:
 SCHEMA = _schema()
 
 
-def build(folder: Path, entries: Iterable[Entry]) -> None:
+def build(folder: Path, entries: Iterable[Prepared]) -> None:
     """Write an index of all entries into an empty folder."""
     folder.mkdir(parents=True)
     index = tantivy.Index(SCHEMA, path=str(folder))
@@ -67,7 +53,7 @@ def build(folder: Path, entries: Iterable[Entry]) -> None:
     writer.wait_merging_threads()
 
 
-def _document(entry: Entry) -> tantivy.Document:
+def _document(entry: Prepared) -> tantivy.Document:
     document = tantivy.Document()
     document.add_text("id", entry.id)
     for field, keys in entry.keys.items():
@@ -131,7 +117,9 @@ class TantivyEngine:
         return Query.empty_query(), []
 
     def _count(self, query: Query) -> int:
-        return int(self._searcher.search(query, limit=1).count or 0)
+        # The package's stub leaves `count` out.
+        found: Any = self._searcher.search(query, limit=1)
+        return int(found.count or 0)
 
     def _page(self, plan: Plan, chosen: Query) -> tuple[str, ...]:
         start = (plan.query.page - 1) * plan.query.page_size
@@ -139,14 +127,23 @@ class TantivyEngine:
             return ()
         field = {"relevance": None, "newest": "newest_rank", "added": "added_rank"}[plan.order]
         found = self._searcher.search(
-            chosen, limit=plan.query.page_size, offset=start, order_by_field=field, order=tantivy.Order.Asc if field else tantivy.Order.Desc
+            chosen,
+            limit=plan.query.page_size,
+            offset=start,
+            order_by_field=field,
+            order=tantivy.Order.Asc if field else tantivy.Order.Desc,
         )
         return tuple(str(self._searcher.doc(address).get_first("id")) for _, address in found.hits)
 
-    def _counts(self, plan: Plan, scope: Query, chosen: Query) -> tuple[dict[Facet, dict[str, int]], int, dict[str, int]]:
+    def _counts(
+        self, plan: Plan, scope: Query, chosen: Query
+    ) -> tuple[dict[Facet, dict[str, int]], int, dict[str, int]]:
         """Facet counts: facets without a choice share one pass over the chosen cases, each other one lifts its own choice."""
         free = [facet for facet in FACETS if not plan.query.selected(facet)]
-        asked = {facet: _terms(facet) for facet in free} | {"own": _terms("own"), "total": {"value_count": {"field": "is_exact"}}}
+        asked = {facet: _terms(facet) for facet in free} | {
+            "own": _terms("own"),
+            "total": {"value_count": {"field": "is_exact"}},
+        }
         answer = self._searcher.aggregate(chosen, asked)
         counts = {facet: _buckets(answer[facet]) for facet in free}
         for facet in FACETS:
@@ -169,7 +166,9 @@ def _all(queries: Sequence[Query]) -> Query:
     first, *rest = queries
     if not rest:
         return first
-    return Query.boolean_query([(Occur.Must, first), *((Occur.Must, Query.const_score_query(query, 0.0)) for query in rest)])
+    return Query.boolean_query(
+        [(Occur.Must, first), *((Occur.Must, Query.const_score_query(query, 0.0)) for query in rest)]
+    )
 
 
 def _scored(text: Query, pairs: Sequence[str]) -> Query:
@@ -189,7 +188,9 @@ def _excluded(plan: Plan) -> list[Query]:
 
 def _filters(plan: Plan, facets: Iterable[Facet]) -> list[Query]:
     return [
-        Query.term_set_query(SCHEMA, f"{facet}_term", list(plan.query.selected(facet))) for facet in facets if plan.query.selected(facet)
+        Query.term_set_query(SCHEMA, f"{facet}_term", list(plan.query.selected(facet)))
+        for facet in facets
+        if plan.query.selected(facet)
     ]
 
 
@@ -206,16 +207,26 @@ def _in_period(plan: Plan) -> list[Query]:
 def _vague(plan: Plan) -> list[Query]:
     """Cases not dated to the day whose possible days reach out of the period."""
     first, last = period(plan.query.from_, plan.query.to)
-    outside = Query.boolean_query([
-        (Occur.Should, Query.range_query(SCHEMA, "first", tantivy.FieldType.Integer, upper_bound=first, include_upper=False)),
-        (Occur.Should, Query.range_query(SCHEMA, "last", tantivy.FieldType.Integer, lower_bound=last, include_lower=False)),
-    ])
+    outside = Query.boolean_query(
+        [
+            (
+                Occur.Should,
+                Query.range_query(SCHEMA, "first", tantivy.FieldType.Integer, upper_bound=first, include_upper=False),
+            ),
+            (
+                Occur.Should,
+                Query.range_query(SCHEMA, "last", tantivy.FieldType.Integer, lower_bound=last, include_lower=False),
+            ),
+        ]
+    )
     return [Query.term_query(SCHEMA, "is_exact", 0), outside]
 
 
 def _word(word: Wanted) -> Query:
     """Cases in which a word stands in any field, by itself or by a name of its terms."""
-    return Query.boolean_query([(Occur.Should, Query.boost_query(_in_field(word, field), WEIGHTS[field])) for field in FIELDS])
+    return Query.boolean_query(
+        [(Occur.Should, Query.boost_query(_in_field(word, field), WEIGHTS[field])) for field in FIELDS]
+    )
 
 
 def _in_field(word: Wanted, field: Field) -> Query:

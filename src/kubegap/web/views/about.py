@@ -86,8 +86,15 @@ def _numbers(stats: Stats, terms: int, lang: Lang) -> list[Number]:
 def _tables(stats: Stats, lang: Lang) -> list[Table]:
     return [
         _table(words.BY_YEAR, {year: year for year in stats.years}, stats.years, lang),
-        _table(words.BY_LANGUAGE, {code: language_name(code, lang) for code in stats.source_languages}, stats.source_languages, lang),
-        _table(words.BY_KIND, {kind: SOURCE_KIND[kind].of(lang) for kind in stats.source_kinds}, stats.source_kinds, lang),
+        _table(
+            words.BY_LANGUAGE,
+            {code: language_name(code, lang) for code in stats.source_languages},
+            stats.source_languages,
+            lang,
+        ),
+        _table(
+            words.BY_KIND, {kind: SOURCE_KIND[kind].of(lang) for kind in stats.source_kinds}, stats.source_kinds, lang
+        ),
         _table(words.BY_EXTENT, {extent: EXTENT[extent].of(lang) for extent in stats.read}, stats.read, lang),
     ]
 

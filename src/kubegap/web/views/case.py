@@ -175,7 +175,9 @@ class Case:
 
     def _platform(self, term: str) -> ShownTag:
         label = self.vocabulary.term("platform", term).label.of(self.lang)
-        return ShownTag("platform", term, label, self.addresses.term("platform", term), "", is_inferred=False, where=None, note=None)
+        return ShownTag(
+            "platform", term, label, self.addresses.term("platform", term), "", is_inferred=False, where=None, note=None
+        )
 
     def _where(self, incident: Incident, where: Where | None) -> ShownWhere | None:
         if where is None:

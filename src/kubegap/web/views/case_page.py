@@ -42,7 +42,9 @@ class CasePage(Struct, frozen=True):
     data: str
 
 
-def case_page(incident: Incident, similar: list[Item], edition: Edition, around: Around, settings: Settings) -> CasePage:
+def case_page(
+    incident: Incident, similar: list[Item], edition: Edition, around: Around, settings: Settings
+) -> CasePage:
     """The page of an incident; `similar` are the cases closest to it."""
     addresses = around.addresses
     lang = addresses.lang
@@ -54,7 +56,9 @@ def case_page(incident: Incident, similar: list[Item], edition: Edition, around:
         case=edition.case(incident.id, lang),
         related=[_related(other, edition, around) for other in edition.generation.related.get(incident.id, [])],
         similar=[_neighbour(incident, item, edition, around) for item in similar],
-        citation=words.CITATION.fill(title=incident.title, id=incident.id, added=incident.added, url=permalink).of(lang),
+        citation=words.CITATION.fill(title=incident.title, id=incident.id, added=incident.added, url=permalink).of(
+            lang
+        ),
         permalink=permalink,
         forms=[Link(form.upper(), addresses.incident(incident.id, form)) for form in ("json", "yaml")],
         file=file,
@@ -82,4 +86,10 @@ def _neighbour(incident: Incident, item: Item, edition: Edition, around: Around)
 def _shared(incident: Incident, item: Item) -> list[tuple[Facet, str]]:
     """The values that both carry; the platform alone makes no two cases alike."""
     own = tagged(incident)
-    return [(facet, term) for facet in FACETS if facet != "platform" for term in getattr(item, FACET_FIELDS[facet]) if term in own[facet]]
+    return [
+        (facet, term)
+        for facet in FACETS
+        if facet != "platform"
+        for term in getattr(item, FACET_FIELDS[facet])
+        if term in own[facet]
+    ]

@@ -27,5 +27,10 @@ def duration(value: str, lang: Lang) -> str:
     """An ISO 8601 duration in words; one of another form as it is."""
     if not (match := _DURATION.fullmatch(value)):
         return value
-    found = [(int(number), names) for number, names in zip(match.groups(), _UNITS, strict=True) if number and int(number)]
-    return " ".join((one if number == 1 else many).fill(n=f"{number:,}").of(lang) for number, (one, many) in found) or value
+    found = [
+        (int(number), names) for number, names in zip(match.groups(), _UNITS, strict=True) if number and int(number)
+    ]
+    return (
+        " ".join((one if number == 1 else many).fill(n=f"{number:,}").of(lang) for number, (one, many) in found)
+        or value
+    )

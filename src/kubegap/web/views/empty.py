@@ -63,7 +63,9 @@ def _without_filters(query: Query, vocabulary: Vocabulary) -> list[tuple[Text, Q
 
 
 def _without_period(query: Query) -> list[tuple[Text, Query]]:
-    return [(words.EMPTY_WITHOUT_PERIOD, replace(query, from_=None, to=None, page=1))] if query.from_ or query.to else []
+    return (
+        [(words.EMPTY_WITHOUT_PERIOD, replace(query, from_=None, to=None, page=1))] if query.from_ or query.to else []
+    )
 
 
 def _without_words(query: Query) -> list[tuple[Text, Query]]:

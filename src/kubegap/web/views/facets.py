@@ -66,7 +66,9 @@ class Values(Struct, frozen=True):
 def chips(query: Query, vocabulary: Vocabulary, addresses: Addresses) -> list[Chip]:
     """What narrows a list, each with the way to undo it."""
     lang = addresses.lang
-    found = [_chip(query, facet, term, vocabulary, addresses) for facet in query.filters for term in query.selected(facet)]
+    found = [
+        _chip(query, facet, term, vocabulary, addresses) for facet in query.filters for term in query.selected(facet)
+    ]
     if period := period_label(query, lang):
         name = words.PERIOD.of(lang)
         without = replace(query, from_=None, to=None, page=1)

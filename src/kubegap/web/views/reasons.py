@@ -36,7 +36,9 @@ class Reason(Struct, frozen=True):
     is_literal: bool = False
 
 
-def reasons(incident: Incident, shown: Shown, why: Sequence[Why], query: Query, vocabulary: Vocabulary, lang: Lang) -> list[Reason]:
+def reasons(
+    incident: Incident, shown: Shown, why: Sequence[Why], query: Query, vocabulary: Vocabulary, lang: Lang
+) -> list[Reason]:
     """The most telling reasons: the page's language before the other, words before values."""
     told = [_reason(incident, one, vocabulary, lang) for one in _telling(why, lang)]
     found = [reason for reason in told if reason is not None]
@@ -81,7 +83,9 @@ def _reason(incident: Incident, why: Why, vocabulary: Vocabulary, lang: Lang) ->
     if facet is not None and why.index is not None:
         tag = tagged(incident)[facet][why.index]
         if set(why.terms) & set(vocabulary.with_broader(facet, tag)):
-            return Reason(FACET_NAMES[facet].of(lang), [Part(vocabulary.term(facet, tag).label.of(lang), is_match=True)])
+            return Reason(
+                FACET_NAMES[facet].of(lang), [Part(vocabulary.term(facet, tag).label.of(lang), is_match=True)]
+            )
     label = IN_FIELD[why.field] if why.field in IN_FIELD else FACET_NAMES[facet] if facet else None
     if label is None:
         return None

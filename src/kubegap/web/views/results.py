@@ -104,7 +104,9 @@ def results_page(asked: Asked, result: Result, empty: Empty | None, edition: Edi
         chips=facets.chips(query, edition.vocabulary, addresses),
         clear=facets.cleared(query, addresses),
         sentence=result.sentence.of(lang),
-        corrections=[Link(found.q, addresses.incidents(replace(query, q=found.q, page=1))) for found in result.corrections],
+        corrections=[
+            Link(found.q, addresses.incidents(replace(query, q=found.q, page=1))) for found in result.corrections
+        ],
         recommended=facets.recommended(query, result, addresses),
         recommended_hint=hint.of(lang),
         count=count_label(result.total, lang),
@@ -142,7 +144,9 @@ def forms(query: Query, addresses: Addresses) -> list[Link]:
     """The same list in other forms."""
     first = replace(query, page=1)
     names = {"json": "JSON", "csv": "CSV", "ndjson": "NDJSON", "atom": words.FEED.of(addresses.lang)}
-    return [Link(names[form], addresses.incidents(query if form == "json" else _fed(first, form), form)) for form in FORMS]
+    return [
+        Link(names[form], addresses.incidents(query if form == "json" else _fed(first, form), form)) for form in FORMS
+    ]
 
 
 def pages(query: Query, result: Result, addresses: Addresses) -> Pages:
@@ -152,7 +156,9 @@ def pages(query: Query, result: Result, addresses: Addresses) -> Pages:
     def to(page: int) -> str:
         return addresses.incidents(replace(query, page=page))
 
-    near = [page for page in range(1, last + 1) if page in {1, last} or abs(page - result.page) <= 2] if last > 1 else []
+    near = (
+        [page for page in range(1, last + 1) if page in {1, last} or abs(page - result.page) <= 2] if last > 1 else []
+    )
     numbers: list[Link] = []
     for before, page in zip([0, *near], near, strict=False):
         if page - before > 1:
@@ -178,7 +184,8 @@ def cluster(result: Result, addresses: Addresses) -> Cluster | None:
     if not result.top_components:
         return Cluster(words.CLUSTER_NONE.of(lang), [])
     components = [
-        Link(top.label.of(lang), addresses.incidents(Query(filters={"component": (top.id,)}))) for top in result.top_components
+        Link(top.label.of(lang), addresses.incidents(Query(filters={"component": (top.id,)})))
+        for top in result.top_components
     ]
     return Cluster(words.CLUSTER_TOP.fill(count=f"{result.total:,}").of(lang), components)
 
@@ -193,7 +200,9 @@ def place_label(result: Result, lang: Lang) -> str:
     if not result.items:
         return ""
     first = (result.page - 1) * result.page_size + 1
-    return words.PLACE.fill(total=f"{result.total:,}", first=f"{first:,}", last=f"{first + len(result.items) - 1:,}").of(lang)
+    return words.PLACE.fill(
+        total=f"{result.total:,}", first=f"{first:,}", last=f"{first + len(result.items) - 1:,}"
+    ).of(lang)
 
 
 def _frame(asked: Asked, edition: Edition, around: Around) -> Frame:
@@ -202,7 +211,9 @@ def _frame(asked: Asked, edition: Edition, around: Around) -> Frame:
     feed = Feed(title, addresses.incidents(_fed(replace(query, page=1), "atom"), "atom"))
     below = "/incidents" + query.address()
     # Filters make endless addresses of the same few cases; crawlers get the cases, the terms and the whole list.
-    return frame(around, title, below, menu="incidents", feed=feed, is_indexed=not query.parameters(), notices=asked.notices())
+    return frame(
+        around, title, below, menu="incidents", feed=feed, is_indexed=not query.parameters(), notices=asked.notices()
+    )
 
 
 def _title(query: Query, edition: Edition, lang: Lang) -> str:
@@ -253,5 +264,3 @@ def _orders(query: Query, addresses: Addresses) -> list[Link]:
 def _fed(query: Query, form: str) -> Query:
     """A feed has its own order."""
     return replace(query, order=None) if form == "atom" else query
-
-

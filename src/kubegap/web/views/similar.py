@@ -25,7 +25,9 @@ class SimilarPage(Struct, frozen=True):
     hits: list[Hit]
 
 
-def similar_page(text: str, result: Result | None, edition: Edition, around: Around, problem: str | None = None) -> SimilarPage:
+def similar_page(
+    text: str, result: Result | None, edition: Edition, around: Around, problem: str | None = None
+) -> SimilarPage:
     """The empty page, or the answer to a pasted text."""
     lang = around.addresses.lang
     return SimilarPage(
@@ -34,6 +36,8 @@ def similar_page(text: str, result: Result | None, edition: Edition, around: Aro
         text=text,
         problem=problem,
         sentence=result.sentence.of(lang) if result else None,
-        found=words.SIMILAR_FIRST.fill(total=f"{result.total:,}", shown=f"{len(result.items):,}").of(lang) if result and result.items else None,
+        found=words.SIMILAR_FIRST.fill(total=f"{result.total:,}", shown=f"{len(result.items):,}").of(lang)
+        if result and result.items
+        else None,
         hits=results.hits(Query(), result, edition, lang) if result else [],
     )

@@ -93,14 +93,18 @@ class TermPage(Struct, frozen=True):
     forms: list[Link]
 
 
-def term_page(facet: Facet, term: str, result: Result, years: Counter[str], edition: Edition, around: Around) -> TermPage:
+def term_page(
+    facet: Facet, term: str, result: Result, years: Counter[str], edition: Edition, around: Around
+) -> TermPage:
     """The page of a term; `result` is the list of its cases, `years` their numbers by year."""
     vocabulary, addresses = edition.vocabulary, around.addresses
     lang, entry, query = addresses.lang, vocabulary.term(facet, term), Query(filters={facet: (term,)})
     narrower = narrower_label(facet, term, vocabulary)
     feed = addresses.incidents(query, "atom")
     return TermPage(
-        frame=frame(around, entry.label.of(lang), f"/terms/{facet}/{term}", menu="terms", feed=Feed(entry.label.of(lang), feed)),
+        frame=frame(
+            around, entry.label.of(lang), f"/terms/{facet}/{term}", menu="terms", feed=Feed(entry.label.of(lang), feed)
+        ),
         facet=facet,
         facet_name=FACET_NAMES[facet].of(lang),
         facet_href=addresses.terms(facet),

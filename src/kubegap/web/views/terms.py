@@ -68,7 +68,13 @@ def _facet(facet: Facet, result: Result, edition: Edition, around: Around) -> Li
         title=words.FACET_TITLES[facet].of(lang),
         count=words.TERM_COUNT.fill(count=f"{len(terms):,}").of(lang),
         terms=[
-            ListedTerm(terms[term].label.of(lang), addresses.term(facet, term), terms[term].definition.of(lang), counts.get(term, 0), depth)
+            ListedTerm(
+                terms[term].label.of(lang),
+                addresses.term(facet, term),
+                terms[term].definition.of(lang),
+                counts.get(term, 0),
+                depth,
+            )
             for term, depth in in_order(terms)
         ],
     )

@@ -11,7 +11,8 @@ ORGANISATION = Text(ko="조직", en="Organisation")
 ADDED = Text(ko="기록한 날", en="Added")
 SOURCE = Text(ko="출처 {place}", en="source {place}")
 EARLIER = Text(
-    ko="이 페이지의 이전 판에서 옮겼고 논문에서 다시 읽지는 못했다", en="from the earlier edition of this page, not re-read in the paper"
+    ko="이 페이지의 이전 판에서 옮겼고 논문에서 다시 읽지는 못했다",
+    en="from the earlier edition of this page, not re-read in the paper",
 )
 INFERRED_SHORT = Text(ko="미루어 적음", en="inferred")
 SOURCE_PLACE = Text(ko="읽은 곳", en="Read")

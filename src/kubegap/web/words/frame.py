@@ -21,10 +21,12 @@ FOOT_EDITION = Text(ko="라이브러리 판", en="Edition of the library")
 FOOT_DATA = Text(ko="모든 기록 내려받기", en="Download all records")
 NOTICES = Text(ko="알림", en="Notes")
 UNKNOWN_PARAMETERS = Text(
-    ko="주소에 모르는 이름이 있어 쓰지 않았습니다: {names}.", en="The address has {names}, which this page does not know and did not use."
+    ko="주소에 모르는 이름이 있어 쓰지 않았습니다: {names}.",
+    en="The address has {names}, which this page does not know and did not use.",
 )
 REPEATED_PARAMETERS = Text(
-    ko="주소에 여러 번 나와 첫 값만 썼습니다: {names}.", en="The address gives {names} more than once; only the first was used."
+    ko="주소에 여러 번 나와 첫 값만 썼습니다: {names}.",
+    en="The address gives {names} more than once; only the first was used.",
 )
 TITLE = Text(ko="{title} · Incident Library", en="{title} - Incident Library")
 

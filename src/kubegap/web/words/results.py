@@ -8,12 +8,16 @@ from kubegap.text import Text
 
 CASES = Text(ko="사례", en="Cases")
 SEARCH_LABEL = Text(ko="사례 검색", en="Search the cases")
-SEARCH_PLACEHOLDER = Text(ko="증상, 오류 문구, 구성 요소. 예: NCCL 타임아웃", en="A symptom, an error, a component. For example: NCCL timeout")
+SEARCH_PLACEHOLDER = Text(
+    ko="증상, 오류 문구, 구성 요소. 예: NCCL 타임아웃", en="A symptom, an error, a component. For example: NCCL timeout"
+)
 SEARCH_BUTTON = Text(ko="검색", en="Search")
 MORE_OPTIONS = Text(ko="기간", en="Period")
 PERIOD_FROM = Text(ko="이때부터", en="From")
 PERIOD_TO = Text(ko="이때까지", en="To")
-PERIOD_FORM = Text(ko="2024, 2024-03, 2024-03-09 처럼 아는 데까지", en="As far as you know it: 2024, 2024-03 or 2024-03-09")
+PERIOD_FORM = Text(
+    ko="2024, 2024-03, 2024-03-09 처럼 아는 데까지", en="As far as you know it: 2024, 2024-03 or 2024-03-09"
+)
 ORDER = Text(ko="순서", en="Order")
 APPLIED = Text(ko="적용된 필터", en="Applied filters")
 CLEAR_ALL = Text(ko="모두 풀기", en="Clear all")
@@ -27,7 +31,10 @@ NARROWER_MANY = Text(ko="하위 값 {count}개 포함", en="including {count} na
 SENTENCE_LABEL = Text(ko="이 목록에 대하여", en="About this list")
 CORRECTED = Text(ko="혹시 이 말을 찾으셨나요?", en="Did you mean this?")
 RECOMMENDED = Text(ko="추천 필터", en="Recommended filters")
-RECOMMENDED_HINT = Text(ko="검색어에 분류 값이 들어 있으면 여기서 필터로 걸 수 있습니다.", en="Values named in your search are offered here as filters.")
+RECOMMENDED_HINT = Text(
+    ko="검색어에 분류 값이 들어 있으면 여기서 필터로 걸 수 있습니다.",
+    en="Values named in your search are offered here as filters.",
+)
 RECOMMENDED_NONE = Text(ko="이 검색어에는 분류 값이 없습니다.", en="Your search names no value of the vocabulary.")
 ORDERED_BY: dict[Order, Text] = {
     "relevance": Text(ko="잘 맞는 것부터", en="Best match"),
@@ -43,7 +50,10 @@ SYMPTOM = Text(ko="증상", en="Symptom")
 WHY = Text(ko="일치", en="Matched")
 TAGS = Text(ko="분류", en="Tags")
 MORE_TAGS = Text(ko="외 {count}개", en="and {count} more")
-OPEN_CASE = Text(ko="촉발·원인·감지·조치·후속 조치·교훈·출처 펼치기", en="Trigger, cause, detection, actions, follow-ups, lesson, sources")
+OPEN_CASE = Text(
+    ko="촉발·원인·감지·조치·후속 조치·교훈·출처 펼치기",
+    en="Trigger, cause, detection, actions, follow-ups, lesson, sources",
+)
 SOURCES_ONE = Text(ko="출처 {count}건", en="{count} source")
 SOURCES_MANY = Text(ko="출처 {count}건", en="{count} sources")
 FILTERED_TAG = Text(ko="{facet} {label}", en="{facet} {label}")
@@ -64,7 +74,9 @@ PREVIOUS = Text(ko="앞쪽", en="Previous")
 NEXT = Text(ko="다음쪽", en="Next")
 PAGE_TITLE = Text(ko="{title}, {page}쪽", en="{title}, page {page}")
 CLUSTER_TITLE = Text(ko="내 클러스터에도 있는지 확인하기", en="Is it in my cluster too?")
-CLUSTER_TOP = Text(ko="이 {count}건에서 가장 많이 나오는 구성 요소:", en="Components that these {count} cases share most:")
+CLUSTER_TOP = Text(
+    ko="이 {count}건에서 가장 많이 나오는 구성 요소:", en="Components that these {count} cases share most:"
+)
 CLUSTER_NONE = Text(
     ko="이 목록에는 두 건 이상에 함께 나오는 구성 요소가 없습니다. 필터를 풀어 목록을 넓히면 볼 수 있습니다.",
     en="No component stands in two or more of these cases. Widen the list to see which ones do.",
@@ -83,7 +95,9 @@ VALUES_BY: dict[Facet, Text] = {
 VALUES = Text(ko="값으로 좁히기", en="Narrow by value")
 VALUES_EMPTY = Text(ko="이 목록에는 값이 없습니다.", en="This list has no values.")
 VALUES_REST = Text(ko="나머지 {count}개", en="{count} more")
-VALUES_ANY = Text(ko="고른 값 가운데 하나라도 있는 사례를 보여 줍니다.", en="Cases with any of the chosen values are shown.")
+VALUES_ANY = Text(
+    ko="고른 값 가운데 하나라도 있는 사례를 보여 줍니다.", en="Cases with any of the chosen values are shown."
+)
 VALUE_ADD = Text(ko="{facet} {label}, {count}건", en="{facet} {label}, {count} cases")
 VALUE_CHOSEN = Text(ko="고름", en="chosen")
 EMPTY_TITLE = Text(ko="맞는 사례가 없습니다", en="No case fits")

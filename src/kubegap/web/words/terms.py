@@ -33,7 +33,10 @@ YEARS_NOTE = Text(
     ko="공개되어 여기 기록된 사례만 센 수입니다. 장애가 얼마나 잦은지는 말해 주지 않습니다.",
     en="These count what was made public and recorded here; they do not say how often it happens.",
 )
-YEARS_CHART = Text(ko="해마다의 사례 수 막대그래프. 같은 수가 아래 표에 있다.", en="Bar chart of cases by year; the table below has the same numbers.")
+YEARS_CHART = Text(
+    ko="해마다의 사례 수 막대그래프. 같은 수가 아래 표에 있다.",
+    en="Bar chart of cases by year; the table below has the same numbers.",
+)
 YEAR = Text(ko="해", en="Year")
 CASE_COUNT = Text(ko="사례 수", en="Cases")
 TOGETHER = Text(ko="자주 함께 나오는 값", en="Values it most often appears with")

@@ -44,8 +44,13 @@ def _sections(page: Page, generation: Generation, lang: Lang) -> list[Section]:
         Section(page.title.of(lang), [f"{page.id} ({page.area})"]),
         Section(_LOOKS_FOR.of(lang), [page.looks_for.of(lang)]),
         Section(_WHY.of(lang), [page.why.of(lang)]),
-        Section(_INCIDENTS.of(lang), [f"- {incident}: {generation.incident(incident).title.of(lang)}" for incident in page.incidents]),
-        Section(_SEVERITY.of(lang), [f"- {severity.value}: {text.of(lang)}" for severity, text in page.severities.items()]),
+        Section(
+            _INCIDENTS.of(lang),
+            [f"- {incident}: {generation.incident(incident).title.of(lang)}" for incident in page.incidents],
+        ),
+        Section(
+            _SEVERITY.of(lang), [f"- {severity.value}: {text.of(lang)}" for severity, text in page.severities.items()]
+        ),
         Section(_REMEDIATION.of(lang), page.remediation.of(lang).splitlines()),
         Section(_VERIFY.of(lang), page.verify.of(lang).splitlines()),
         Section(_LIMITS.of(lang), [f"- {text.of(lang)}" for text in page.limits]),
@@ -55,7 +60,8 @@ def _sections(page: Page, generation: Generation, lang: Lang) -> list[Section]:
 
 
 _HELP = Text(
-    ko="점검 항목 하나가 무엇을 왜 찾고 무엇을 볼 수 없는지 설명한다.", en="Explain what a check looks for, why, and what it cannot see."
+    ko="점검 항목 하나가 무엇을 왜 찾고 무엇을 볼 수 없는지 설명한다.",
+    en="Explain what a check looks for, why, and what it cannot see.",
 )
 _NO_CHECK = Text(ko="`{id}` 라는 점검 항목이 없습니다.", en="there is no check `{id}`")
 _LOOKS_FOR = Text(ko="찾는 것", en="Looks for")

@@ -25,7 +25,10 @@ def command(lang: Lang) -> click.Command:
     def listing(form: str, library: str | None) -> None:
         known = pages.decode(open_library(library_directory(library)).file(CHECKS))
         if form == "json":
-            listed = [{"id": page.id, "area": page.area, "title": page.title, "incidents": page.incidents} for page in known.values()]
+            listed = [
+                {"id": page.id, "area": page.area, "title": page.title, "incidents": page.incidents}
+                for page in known.values()
+            ]
             click.echo(msgspec.json.encode(listed))
         else:
             rows = [[page.id, page.area, page.title.of(lang)] for page in known.values()]

@@ -38,7 +38,11 @@ _HELP = Text(
     en="Check the records, compile them and swap the result in. ROOT is a library folder, by default `library`.",
 )
 _OUT = Text(
-    ko="컴파일한 라이브러리를 둘 폴더 (기본값: kubegap 이 찾는 곳)", en="Where the compiled library goes (default: where kubegap looks for it)"
+    ko="컴파일한 라이브러리를 둘 폴더 (기본값: kubegap 이 찾는 곳)",
+    en="Where the compiled library goes (default: where kubegap looks for it)",
 )
 _QUIET = Text(ko="잘되면 아무것도 쓰지 않는다", en="Say nothing when all is well")
-_BUILT = Text(ko="{out} 에 사례 {incidents}건을 컴파일했습니다 ({hash}).", en="Compiled {incidents} incidents into {out} ({hash}).")
+_BUILT = Text(
+    ko="{out} 에 사례 {incidents}건을 컴파일했습니다 ({hash}).",
+    en="Compiled {incidents} incidents into {out} ({hash}).",
+)

@@ -26,7 +26,11 @@ def command(lang: Lang) -> click.Command:
         library = loading.load(roots)
         problems = rules.lint(library, datetime.now(UTC).date())
         if form == "json":
-            click.echo(msgspec.json.encode({"problems": problems, "incidents": len(library.incidents), "rules": list(rules.rules())}))
+            click.echo(
+                msgspec.json.encode(
+                    {"problems": problems, "incidents": len(library.incidents), "rules": list(rules.rules())}
+                )
+            )
         else:
             for problem in problems:
                 click.echo(problem.sentence(lang))

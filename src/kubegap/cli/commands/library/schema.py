@@ -21,7 +21,9 @@ def command(lang: Lang) -> click.Command:
     """The command in the reader's language."""
 
     @click.command(help=_HELP.of(lang))
-    @click.option("--out", type=click.Path(path_type=Path), default=Path("library/schema"), metavar="DIR", help=_OUT.of(lang))
+    @click.option(
+        "--out", type=click.Path(path_type=Path), default=Path("library/schema"), metavar="DIR", help=_OUT.of(lang)
+    )
     @options.lang_option(lang)
     def schema(out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
@@ -33,5 +35,8 @@ def command(lang: Lang) -> click.Command:
     return schema
 
 
-_HELP = Text(ko="편집기가 기록을 검사할 때 쓰는 JSON Schema 를 쓴다.", en="Write the JSON Schemas by which editors check records.")
+_HELP = Text(
+    ko="편집기가 기록을 검사할 때 쓰는 JSON Schema 를 쓴다.",
+    en="Write the JSON Schemas by which editors check records.",
+)
 _OUT = Text(ko="쓸 폴더 (기본값: library/schema)", en="Folder to write to (default: library/schema)")

@@ -39,14 +39,22 @@ def _table(stats: Stats, lang: Lang) -> str:
         (_READ, {EXTENT[extent].of(lang): number for extent, number in stats.read.items()}),
         (SECTION_NAMES["sources"], {SOURCE_KIND[kind].of(lang): number for kind, number in stats.source_kinds.items()}),
         *((FACET_NAMES[facet], counts) for facet, counts in stats.terms.items()),
-        *((_UNUSED.fill(facet=FACET_NAMES[facet]), dict.fromkeys(terms, 0)) for facet, terms in stats.unused.items() if terms),
+        *(
+            (_UNUSED.fill(facet=FACET_NAMES[facet]), dict.fromkeys(terms, 0))
+            for facet, terms in stats.unused.items()
+            if terms
+        ),
     ]
-    return "\n\n".join([_RECORDS.fill(count=stats.incidents).of(lang), *(_block(heading, counts, lang) for heading, counts in blocks)])
+    return "\n\n".join(
+        [_RECORDS.fill(count=stats.incidents).of(lang), *(_block(heading, counts, lang) for heading, counts in blocks)]
+    )
 
 
 def _block(heading: Text, counts: dict[str, int], lang: Lang) -> str:
     columns = shutil.get_terminal_size().columns
-    return heading.of(lang) + "\n" + terminal.table([[f"{number:>6,}", name] for name, number in counts.items()], columns)
+    return (
+        heading.of(lang) + "\n" + terminal.table([[f"{number:>6,}", name] for name, number in counts.items()], columns)
+    )
 
 
 _HELP = Text(ko="라이브러리에 무엇이 얼마나 있는지 센다.", en="Count what the library holds.")

@@ -1,0 +1,107 @@
+"""The description of the API (OpenAPI 3.1): our own types' schemas, parameters and examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from kubegap.library.record import Incident
+from kubegap.library.search.query import ORDERS
+from kubegap.library.search.result import Result
+from kubegap.library.vocabulary import FACET_NAMES, FACETS
+from kubegap.web.download import Description
+from kubegap.web.mistakes import MAX_WORDS
+from kubegap.web.problem import MEDIA_TYPE, Problem
+from kubegap.web.suggest import Suggestion
+from kubegap.web.terms_data import ListedTerm
+
+_TYPES = (Result, Incident, Problem, Description, Suggestion, ListedTerm)
+_REF = "#/components/schemas/{name}"
+_SUMMARY = "Search the Incident Library and take its data. Human text is always {ko, en}. Within v1, fields are only ever added."
+_PROBLEMS = {
+    400: "Something in the request is wrong; `errors` says what, with the nearest values.",
+    404: "There is no such thing.",
+    408: "The body came too slowly.",
+    413: "The body is too big.",
+    414: "The words are too long.",
+    415: "The body has a form that is not taken.",
+}
+
+
+def describe(app: FastAPI, root: str) -> dict[str, Any]:
+    """The description of all routes of the API."""
+    found = get_openapi(
+        title="Incident Library",
+        version="1",
+        description=_SUMMARY,
+        routes=app.routes,
+        servers=[{"url": root or "/"}],
+        license_info={"name": "Records: CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
+    )
+    found["components"] = {"schemas": schemas()}
+    return found
+
+
+def schemas() -> dict[str, Any]:
+    """The JSON Schemas of everything that the API gives."""
+    _, components = msgspec.json.schema_components(_TYPES, ref_template=_REF)
+    return components
+
+
+def responses(name: str, *problems: int, is_list: bool = False, example: Any = None) -> dict[int | str, dict[str, Any]]:
+    """The answers of a route: one of our types, or a problem."""
+    ref = {"$ref": _REF.format(name=name)}
+    content: dict[str, Any] = {"schema": {"type": "array", "items": ref} if is_list else ref}
+    if example is not None:
+        content["example"] = example
+    good = {"description": "The answer", "content": {"application/json": content}}
+    return {200: good, **{status: _problem(status) for status in problems}}
+
+
+def _problem(status: int) -> dict[str, Any]:
+    schema = {"$ref": _REF.format(name="Problem")}
+    return {"description": _PROBLEMS[status], "content": {MEDIA_TYPE: {"schema": schema, "example": _EXAMPLE_PROBLEM}}}
+
+
+def parameter(name: str, what: str, schema: dict[str, Any], example: Any = None, *, where: str = "query") -> dict[str, Any]:
+    """One parameter of a route."""
+    found = {"name": name, "in": where, "description": what, "schema": schema, "required": where == "path"}
+    return found if example is None else {**found, "example": example}
+
+
+_PARTIAL_DATE = {"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"}
+SEARCH_PARAMETERS = [
+    parameter("q", "Words in Korean or English", {"type": "string", "maxLength": MAX_WORDS // 4}, "NCCL timeout"),
+    *(
+        {
+            **parameter(facet, f"Ids of the facet {FACET_NAMES[facet].en}; any of them", {"type": "array", "items": {"type": "string"}}),
+            "style": "form",
+            "explode": True,
+        }
+        for facet in FACETS
+    ),
+    parameter("from", "Not before; as far as it is known", _PARTIAL_DATE, "2024-03"),
+    parameter("to", "Not after", _PARTIAL_DATE, "2024"),
+    parameter("order", "`relevance` with words and `newest` without, unless given", {"type": "string", "enum": list(ORDERS)}),
+    parameter("page", "From 1 up", {"type": "integer", "minimum": 1, "maximum": 99_999_999}),
+]
+_EXAMPLE_PROBLEM = {
+    "type": "urn:kubegap:problem:unknown-value",
+    "title": "This cannot be searched for",
+    "status": 400,
+    "detail": "`gpu-hw-memory` is not a component.",
+    "errors": [{"detail": "`gpu-hw-memory` is not a component.", "parameter": "component", "nearest": ["gpu-hardware-memory"]}],
+}
+PASTE = {
+    "required": True,
+    "content": {
+        "application/json": {
+            "schema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 65536}}, "required": ["text"]},
+            "example": {"text": "Watchdog caught collective operation timeout: NCCL"},
+        },
+        "text/plain": {"schema": {"type": "string", "maxLength": 65536}},
+    },
+}
