@@ -7,7 +7,7 @@ PORT   ?= 8000
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
-.PHONY: setup serve test test-pythons lint lock bench library schema clean
+.PHONY: setup serve test test-pythons lint lock readme bench library schema clean
 
 setup: $(READY) library schema
 
@@ -47,6 +47,10 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/kubegap library lint
+
+# Run the examples of the READMEs again and write what they print.
+readme: setup
+	$(BIN)/python -m scripts.readme
 
 bench: setup
 	$(BIN)/python -m bench

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
 import msgspec
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
@@ -11,8 +14,9 @@ from kubegap.library.search.query import Query
 from kubegap.web import forms, openapi
 from kubegap.web.download import NAME, schema
 from kubegap.web.forms import JSON
-from kubegap.web.house import Endpoint, Handler, House, Visit, query_pairs
+from kubegap.web.house import Handler, House, Visit, query_pairs
 from kubegap.web.mistakes import Refused, bad_parameters
+from kubegap.web.openapi import parameter, responses
 from kubegap.web.paste import pasted
 from kubegap.web.terms_data import listed_terms
 
@@ -21,8 +25,9 @@ MOST_SIMILAR = 10
 
 
 def add_api(app: FastAPI, house: House) -> None:
-    """Add the routes and their description."""
+    """Add the routes, and then the description that is made from them."""
     _add_search(app, house)
+    _add_vocabulary(app, house)
     _add_library(app, house)
     described = msgspec.json.encode(openapi.describe(app, house.settings.root_path))
 
@@ -33,66 +38,57 @@ def add_api(app: FastAPI, house: House) -> None:
 
 
 def _add_search(app: FastAPI, house: House) -> None:
-    incidents = _get(app, house, "/incidents", forms.result_json)
-    incidents("Search cases", openapi.responses("Result", 400, 404, 414), openapi.SEARCH_PARAMETERS)
-    case = _get(app, house, "/incidents/{id}", forms.case_json)
-    id_parameter = openapi.parameter("id", "Id of a case", {"type": "string"}, "2021-08-bigscience-ecc-gpu-node-reused", where="path")
-    case("One case", openapi.responses("Incident", 404), [id_parameter])
-    terms = _get(app, house, "/terms", _terms)
-    terms("The vocabulary, with the number of cases of each value", openapi.responses("ListedTerm", is_list=True), [])
-    suggest = _get(app, house, "/suggest", _suggest)
-    typed = openapi.parameter("q", "What was typed so far", {"type": "string", "maxLength": 500}, "nccl")
-    suggest("Values and cases that a half-typed search may mean", openapi.responses("Suggestion", 400, is_list=True), [typed])
+    found = responses("Result", 400, 404, 414)
+    _add(app, house, "/incidents", forms.result_json, "Search cases", found, openapi.SEARCH_PARAMETERS)
+    example = "2021-08-bigscience-ecc-gpu-node-reused"
+    by_id = [parameter("id", "Id of a case", {"type": "string", "minLength": 1}, example, where="path")]
+    _add(app, house, "/incidents/{id}", forms.case_json, "One case", responses("Incident", 404), by_id)
     app.add_api_route(
         f"{PREFIX}/similar",
         _similar(house),
         methods=["POST"],
         response_class=Response,
         summary="Cases like a pasted log; nothing is stored",
-        responses=openapi.responses("Result", 400, 408, 413, 415),
+        responses=responses("Result", 400, 408, 413, 415),
         openapi_extra={"requestBody": openapi.PASTE},
     )
 
 
+def _add_vocabulary(app: FastAPI, house: House) -> None:
+    listed = responses("ListedTerm", is_list=True)
+    _add(app, house, "/terms", _terms, "The vocabulary, with the number of cases of each value", listed)
+    typed = [parameter("q", "What was typed so far", {"type": "string", "maxLength": 500}, "nccl")]
+    suggested = responses("Suggestion", 400, is_list=True)
+    _add(app, house, "/suggest", _suggest, "Values and cases that a half-typed search may mean", suggested, typed)
+
+
 def _add_library(app: FastAPI, house: House) -> None:
-    library = _get(app, house, "/library", _library)
-    library("The whole library: its numbers, licence, checksum and where to download it", openapi.responses("Description"), [])
+    described = responses("Description")
+    _add(app, house, "/library", _library, "The whole library: its numbers, licence, checksum and where to download it", described)
     app.router.add_route(f"{PREFIX}/library.zip", house.fresh(_open(_library_zip)))
     app.router.add_route(f"{PREFIX}/schemas/incident.json", house.fresh(_open(_incident_schema)))
 
 
-class _Adding:
-    """A route waiting for its description."""
+def _add(
+    app: FastAPI,
+    house: House,
+    path: str,
+    handler: Handler,
+    summary: str,
+    answers: dict[int | str, dict[str, Any]],
+    parameters: Sequence[dict[str, Any]] = (),
+) -> None:
+    endpoint = house.fresh(_open(handler))
 
-    def __init__(self, app: FastAPI, path: str, endpoint: Endpoint) -> None:
-        self._app = app
-        self._path = path
-        self._endpoint = endpoint
-
-    def __call__(self, summary: str, responses: dict[int | str, dict[str, object]], parameters: list[dict[str, object]]) -> None:
-        self._app.add_api_route(
-            self._path,
-            _typed(self._endpoint),
-            methods=["GET"],
-            response_class=Response,
-            summary=summary,
-            responses=responses,
-            openapi_extra={"parameters": parameters},
-        )
-
-
-def _get(app: FastAPI, house: House, path: str, handler: Handler) -> _Adding:
-    return _Adding(app, PREFIX + path, house.fresh(_open(handler)))
-
-
-def _typed(endpoint: Endpoint) -> Endpoint:
-    """An endpoint that shows FastAPI nothing but the request: the parameters are read by the handler, for all forms alike."""
-
-    def called(request: Request) -> Response:
+    # FastAPI sees nothing but the request: parameters are read by one parser, for pages and data alike.
+    def answered(request: Request) -> Response:
         return endpoint(request)
 
-    called.__name__ = endpoint.__name__
-    return called
+    answered.__name__ = endpoint.__name__
+    extra = {"parameters": list(parameters)}
+    app.add_api_route(
+        PREFIX + path, answered, methods=["GET"], response_class=Response, summary=summary, responses=answers, openapi_extra=extra
+    )
 
 
 def _open(handler: Handler) -> Handler:
@@ -134,7 +130,7 @@ def _incident_schema(_visit: Visit) -> Response:
     return Response(schema(), media_type="application/schema+json")
 
 
-def _similar(house: House):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _similar(house: House) -> Callable[[Request], Awaitable[Response]]:
     async def similar(request: Request) -> Response:
         if unknown := [name for name, _ in query_pairs(request)]:
             raise Refused(bad_parameters(unknown, []))

@@ -1,38 +1,98 @@
-"""The application: every route, and what becomes of mistakes."""
+"""The application: every route in one place."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio.to_thread
 from fastapi import FastAPI
-from starlette.concurrency import run_in_threadpool
 from starlette.convertors import Convertor, register_url_convertor
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
-from kubegap.library.search.query import Query
-from kubegap.library.vocabulary import FACETS
-from kubegap.problems import KubegapError
-from kubegap.web import crawlers, forms, mistakes
-from kubegap.web.addresses import COOKIE_PATH
-from kubegap.web.api import PREFIX, add_api
-from kubegap.web.house import House, Visit, reader_language
-from kubegap.web.language import COOKIE, known
-from kubegap.web.metrics import MEDIA_TYPE, Measured, Metrics
-from kubegap.web.mistakes import Detail, Mistake, Refused
+from kubegap.text import LANGS
+from kubegap.web import forms
+from kubegap.web.answers import Answers
+from kubegap.web.api import add_api
+from kubegap.web.house import House
+from kubegap.web.metrics import Measured, Metrics
 from kubegap.web.pages import Pages
-from kubegap.web.paste import pasted
-from kubegap.web.problem import problem
+from kubegap.web.pasting import Pasting
+from kubegap.web.plumbing import Plumbing
 from kubegap.web.safety import Safe
 from kubegap.web.settings import Settings
-from kubegap.web.views.mistake import mistake_page
-from kubegap.web.views.similar import similar_page
-from kubegap.web.words import mistakes as words
-from kubegap.web.words.similar import SIMILAR_EMPTY
+
+# Pages are made by the processor, not waited for: more threads would only take turns.
+WORKERS = 8
+_SMALLEST_COMPRESSED = 1024
+_COMPRESSION = 4
+
+
+class _LangConvertor(Convertor[str]):
+    regex = "|".join(LANGS)
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("lang", _LangConvertor())
+
+
+def create_app(library: Path, settings: Settings) -> FastAPI:
+    """The application over a library directory; raises `KubegapError` when there is no library to open."""
+    house, metrics = House(library, settings), Metrics()
+    app = FastAPI(
+        title="Incident Library",
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan,
+        middleware=[
+            Middleware(Safe, root_path=settings.root_path),
+            Middleware(Measured, metrics=metrics),
+            Middleware(GZipMiddleware, minimum_size=_SMALLEST_COMPRESSED, compresslevel=_COMPRESSION),
+        ],
+    )
+    app.state.house = house
+    app.router.routes.extend([*Plumbing(house, metrics).routes(), *_lists(house), *_pages(house)])
+    add_api(app, house)
+    Answers(house).add(app)
+    return app
+
+
+def _lists(house: House) -> list[Route]:
+    fresh, incidents = house.fresh, "/{lang:lang}/incidents"
+    return [
+        Route(f"{incidents}.json", fresh(forms.result_json)),
+        Route(f"{incidents}.csv", fresh(forms.result_csv)),
+        Route(f"{incidents}.ndjson", fresh(forms.result_ndjson)),
+        Route(f"{incidents}.atom", fresh(forms.result_atom)),
+        Route(f"{incidents}/{{id}}.json", fresh(forms.case_json)),
+        Route(f"{incidents}/{{id}}.yaml", fresh(forms.case_yaml)),
+    ]
+
+
+def _pages(house: House) -> list[Route]:
+    pages, pasting, fresh = Pages(house), Pasting(house), house.fresh
+    return [
+        Route("/{lang:lang}/incidents", fresh(pages.results)),
+        Route("/{lang:lang}/incidents/{id}", fresh(pages.case)),
+        Route("/{lang:lang}/terms", fresh(pages.terms)),
+        Route("/{lang:lang}/terms/{facet}/{term}", fresh(pages.term)),
+        Route("/{lang:lang}/about", fresh(pages.about)),
+        Route("/{lang:lang}/similar", pasting.similar, methods=["POST"]),
+        Route("/{lang:lang}/similar", fresh(pages.similar)),
+    ]
+
+
+@asynccontextmanager
+async def _lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    anyio.to_thread.current_default_thread_limiter().total_tokens = WORKERS
+    yield

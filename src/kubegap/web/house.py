@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from email.utils import format_datetime, parsedate_to_datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import parse_qsl, quote
@@ -79,7 +79,7 @@ class House:
         self.shelf = Shelf(library, settings.root_path)
         self.templates = Templates()
         self.static, self.static_names = _static_files()
-        self.code_version = version("kubegap")
+        self.code_mark = _code_mark()
         self._parts: WeakKeyDictionary[Edition, dict[Lang, Parts]] = WeakKeyDictionary()
 
     def visit(self, request: Request, lang: Lang | None = None) -> Visit:
@@ -128,7 +128,7 @@ class House:
         """ETag and Last-Modified; the tag names this address too, so that only who was answered before can hold it."""
         scope = visit.request.scope
         address = hashlib.blake2b(
-            f"{self.code_version} {scope['path']}?".encode(errors="replace") + scope["query_string"], digest_size=6
+            f"{self.code_mark} {scope['path']}?".encode(errors="replace") + scope["query_string"], digest_size=6
         )
         changed = visit.edition.changed
         return {
@@ -191,3 +191,16 @@ def _static_files() -> tuple[dict[str, StaticFile], dict[str, str]]:
         names[file.name] = f"{stem}-{hashlib.sha256(data).hexdigest()[:10]}.{ending}"
         served[names[file.name]] = StaticFile(data, TYPES[f".{ending}"])
     return served, names
+
+
+def _code_mark() -> str:
+    """Names the code that makes the pages, so that a new version makes new answers."""
+    digest = hashlib.sha256()
+    try:
+        digest.update(version("kubegap").encode())
+    except PackageNotFoundError:
+        digest.update(b"not installed")
+    for file in sorted(Path(__file__).parent.rglob("*.*")):
+        if file.suffix in {".py", ".html", ".css"}:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:8]

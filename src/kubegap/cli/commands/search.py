@@ -88,6 +88,7 @@ def as_table(result: Result, lang: Lang, columns: int) -> str:
         *(_case(item, lang, columns) for item in result.items),
         *_corrections(result, lang),
         *_recognised(result, lang),
+        *_top_components(result, lang, columns),
         *_values(result, lang, columns),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -120,6 +121,13 @@ def _recognised(result: Result, lang: Lang) -> list[str]:
     """The values found in the words, as the options that would apply them."""
     lines = [f"  --{found.facet} {found.id}  {found.label.of(lang)} ({found.count:,})" for found in result.recognised]
     return ["\n".join([_RECOMMENDED.of(lang), *lines])] if lines else []
+
+
+def _top_components(result: Result, lang: Lang, columns: int) -> list[str]:
+    if not result.top_components:
+        return []
+    named = ", ".join(f"{top.label.of(lang)} ({top.count:,})" for top in result.top_components)
+    return ["\n".join(terminal.wrap(_TOP.fill(names=named).of(lang), columns))]
 
 
 def _values(result: Result, lang: Lang, columns: int) -> list[str]:
@@ -157,4 +165,5 @@ _CORRECTION = Text(
     en="To search for “{to}” instead of “{word}”: kubegap search '{q}'",
 )
 _RECOMMENDED = Text(ko="추천 필터", en="Recommended filters")
+_TOP = Text(ko="이 사례들에 가장 많이 나오는 구성 요소: {names}", en="Most frequent components of these cases: {names}")
 _MORE = Text(ko="외 {count}개", en="{count} more")
