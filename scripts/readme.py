@@ -28,7 +28,9 @@ _EXAMPLE = re.compile(r"```console\n\$ (kubegap [^\n]*)\n(.*?)```", re.DOTALL)
 def rewritten(readme: str, library: Path) -> str:
     """The text of a README with the outputs of today."""
     text = (ROOT / readme).read_text(encoding="utf-8")
-    return _EXAMPLE.sub(lambda match: f"```console\n$ {match[1]}\n{output(match[1], READMES[readme], library)}```", text)
+    return _EXAMPLE.sub(
+        lambda match: f"```console\n$ {match[1]}\n{output(match[1], READMES[readme], library)}```", text
+    )
 
 
 def output(command: str, locale: str, library: Path) -> str:

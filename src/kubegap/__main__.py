@@ -10,7 +10,7 @@ from kubegap.cli.main import run
 
 def main() -> None:
     """Run `kubegap` with the process's arguments."""
-    sys.exit(run(sys.argv[1:], os.environ))
+    sys.exit(run(sys.argv[1:], os.environ, {"serve": "kubegap.web.serve"}))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def table(rows: Sequence[Sequence[str]], columns: int) -> str:
         return ""
     widths = [max(width(row[place]) for row in rows) for place in range(len(rows[0]))]
     taken = sum(widths[:-1]) + len(_GAP) * (len(widths) - 1)
-    widths[-1] = max(10, min(widths[-1], columns - taken))
+    widths[-1] = max(4, min(widths[-1], columns - taken))
     return "\n".join(_GAP.join(map(fit, row, widths)).rstrip() for row in rows)
 
 

@@ -19,12 +19,10 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 
-def run(arguments: Sequence[str], environment: Mapping[str, str], faces: Sequence[click.Command] = ()) -> int:
-    """Run the command line and return its exit code; `faces` are commands that other packages bring."""
+def run(arguments: Sequence[str], environment: Mapping[str, str], faces: Mapping[str, str]) -> int:
+    """Run the command line and return its exit code; `faces` are modules that bring a command, by its name."""
     lang = language.choose(arguments, environment)
-    root = Group(commands, "kubegap", lang)
-    for face in faces:
-        root.add_command(face)
+    root = Group(commands, "kubegap", lang, faces)
     root.params += [_version_option(lang), _lang_option(lang)]
     try:
         outcome = root.main(args=list(arguments), prog_name="kubegap", standalone_mode=False)

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from kubegap.problems import KubegapError
+from kubegap.text import LANGS
 from kubegap.web import mistakes
 from kubegap.web.house import House, reader_language
 from kubegap.web.mistakes import Detail, Mistake, Refused, short
@@ -49,14 +50,20 @@ class Answers:
             return self._without_slash(request) or self.answer(request, mistakes.not_found())
         if found.status_code == 405:
             detail = Detail(words.WRONG_METHOD_DETAIL.fill(method=short(request.method)))
-            answer = self.answer(request, Mistake(405, "wrong-method", words.WRONG_METHOD, [detail], [mistakes.ALL_CASES]))
+            answer = self.answer(
+                request, Mistake(405, "wrong-method", words.WRONG_METHOD, [detail], [mistakes.ALL_CASES])
+            )
             answer.headers.update(found.headers or {})
             return answer
-        return self.answer(request, Mistake(found.status_code, "refused", words.REFUSED, [Detail(words.REFUSED)], [mistakes.ALL_CASES]))
+        return self.answer(
+            request, Mistake(found.status_code, "refused", words.REFUSED, [Detail(words.REFUSED)], [mistakes.ALL_CASES])
+        )
 
     def broken(self, request: Request, _error: Exception) -> Response:
         """A fault of ours; the server logs it."""
-        answer = self.answer(request, Mistake(500, "broken", words.BROKEN, [Detail(words.BROKEN_DETAIL)], [mistakes.ALL_CASES]))
+        answer = self.answer(
+            request, Mistake(500, "broken", words.BROKEN, [Detail(words.BROKEN_DETAIL)], [mistakes.ALL_CASES])
+        )
         # This answer is made outside of what adds the headers to all others.
         answer.headers.update({name.decode(): value.decode() for name, value in HEADERS})
         return answer
@@ -66,9 +73,11 @@ class Answers:
         path = request.scope["path"]
         if path.startswith("/api/") or path.endswith(_DATA_ENDINGS):
             return problem(mistake, reader_language(request))
-        lang = next((lang for lang in ("ko", "en") if path == f"/{lang}" or path.startswith(f"/{lang}/")), None)
+        lang = next((lang for lang in LANGS if path == f"/{lang}" or path.startswith(f"/{lang}/")), None)
         visit = self.house.visit(request, lang)
-        answer = self.house.page("mistake.html", mistake_page(mistake, self.house.below(request), visit.around), visit, mistake.status)
+        answer = self.house.page(
+            "mistake.html", mistake_page(mistake, self.house.below(request), visit.around), visit, mistake.status
+        )
         answer.headers["cache-control"] = "no-store"
         return answer
 

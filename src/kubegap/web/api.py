@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 
 from kubegap.library.search.query import Query
@@ -24,6 +25,14 @@ PREFIX = "/api/v1"
 MOST_SIMILAR = 10
 
 
+class Described(Struct, frozen=True):
+    """What the description of the API says of a route."""
+
+    summary: str
+    answers: dict[int | str, dict[str, Any]]
+    parameters: Sequence[dict[str, Any]] = ()
+
+
 def add_api(app: FastAPI, house: House) -> None:
     """Add the routes, and then the description that is made from them."""
     _add_search(app, house)
@@ -38,11 +47,11 @@ def add_api(app: FastAPI, house: House) -> None:
 
 
 def _add_search(app: FastAPI, house: House) -> None:
-    found = responses("Result", 400, 404, 414)
-    _add(app, house, "/incidents", forms.result_json, "Search cases", found, openapi.SEARCH_PARAMETERS)
+    found = Described("Search cases", responses("Result", 400, 404, 414), openapi.SEARCH_PARAMETERS)
+    _add(app, house, "/incidents", forms.result_json, found)
     example = "2021-08-bigscience-ecc-gpu-node-reused"
     by_id = [parameter("id", "Id of a case", {"type": "string", "minLength": 1}, example, where="path")]
-    _add(app, house, "/incidents/{id}", forms.case_json, "One case", responses("Incident", 404), by_id)
+    _add(app, house, "/incidents/{id}", forms.case_json, Described("One case", responses("Incident", 404), by_id))
     app.add_api_route(
         f"{PREFIX}/similar",
         _similar(house),
@@ -56,28 +65,20 @@ def _add_search(app: FastAPI, house: House) -> None:
 
 def _add_vocabulary(app: FastAPI, house: House) -> None:
     listed = responses("ListedTerm", is_list=True)
-    _add(app, house, "/terms", _terms, "The vocabulary, with the number of cases of each value", listed)
+    _add(app, house, "/terms", _terms, Described("The vocabulary, with the number of cases of each value", listed))
     typed = [parameter("q", "What was typed so far", {"type": "string", "maxLength": 500}, "nccl")]
     suggested = responses("Suggestion", 400, is_list=True)
-    _add(app, house, "/suggest", _suggest, "Values and cases that a half-typed search may mean", suggested, typed)
+    _add(app, house, "/suggest", _suggest, Described("What a half-typed search may mean", suggested, typed))
 
 
 def _add_library(app: FastAPI, house: House) -> None:
-    described = responses("Description")
-    _add(app, house, "/library", _library, "The whole library: its numbers, licence, checksum and where to download it", described)
+    described = Described("The whole library: numbers, licence, checksum, download", responses("Description"))
+    _add(app, house, "/library", _library, described)
     app.router.add_route(f"{PREFIX}/library.zip", house.fresh(_open(_library_zip)))
     app.router.add_route(f"{PREFIX}/schemas/incident.json", house.fresh(_open(_incident_schema)))
 
 
-def _add(
-    app: FastAPI,
-    house: House,
-    path: str,
-    handler: Handler,
-    summary: str,
-    answers: dict[int | str, dict[str, Any]],
-    parameters: Sequence[dict[str, Any]] = (),
-) -> None:
+def _add(app: FastAPI, house: House, path: str, handler: Handler, described: Described) -> None:
     endpoint = house.fresh(_open(handler))
 
     # FastAPI sees nothing but the request: parameters are read by one parser, for pages and data alike.
@@ -85,9 +86,14 @@ def _add(
         return endpoint(request)
 
     answered.__name__ = endpoint.__name__
-    extra = {"parameters": list(parameters)}
     app.add_api_route(
-        PREFIX + path, answered, methods=["GET"], response_class=Response, summary=summary, responses=answers, openapi_extra=extra
+        PREFIX + path,
+        answered,
+        methods=["GET"],
+        response_class=Response,
+        summary=described.summary,
+        responses=described.answers,
+        openapi_extra={"parameters": list(described.parameters)},
     )
 
 
@@ -117,7 +123,9 @@ def _suggest(visit: Visit) -> Response:
 
 def _library(visit: Visit) -> Response:
     origin, addresses = visit.around.origin, visit.addresses
-    description = visit.edition.download.describe(origin + addresses.api("/library.zip"), origin + addresses.api("/schemas/incident.json"))
+    description = visit.edition.download.describe(
+        origin + addresses.api("/library.zip"), origin + addresses.api("/schemas/incident.json")
+    )
     return Response(msgspec.json.encode(description), media_type=JSON)
 
 

@@ -36,7 +36,8 @@ def feed(query: Query, result: Result, visit: Visit) -> bytes:
     _text(root, "rights", LICENCE)
     for item, incident in zip(result.items, incidents, strict=True):
         _entry(root, item, incident, visit)
-    return tostring(root, encoding="utf-8", xml_declaration=True)
+    written: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return written
 
 
 def _entry(root: Element, item: Item, incident: Incident, visit: Visit) -> None:

@@ -66,7 +66,9 @@ def _problem(status: int) -> dict[str, Any]:
     return {"description": _PROBLEMS[status], "content": {MEDIA_TYPE: {"schema": schema, "example": _EXAMPLE_PROBLEM}}}
 
 
-def parameter(name: str, what: str, schema: dict[str, Any], example: Any = None, *, where: str = "query") -> dict[str, Any]:
+def parameter(
+    name: str, what: str, schema: dict[str, Any], example: Any = None, *, where: str = "query"
+) -> dict[str, Any]:
     """One parameter of a route."""
     found = {"name": name, "in": where, "description": what, "schema": schema, "required": where == "path"}
     return found if example is None else {**found, "example": example}
@@ -77,7 +79,11 @@ SEARCH_PARAMETERS = [
     parameter("q", "Words in Korean or English", {"type": "string", "maxLength": MAX_WORDS // 4}, "NCCL timeout"),
     *(
         {
-            **parameter(facet, f"Ids of the facet {FACET_NAMES[facet].en}; any of them", {"type": "array", "items": {"type": "string"}}),
+            **parameter(
+                facet,
+                f"Ids of the facet {FACET_NAMES[facet].en}; any of them",
+                {"type": "array", "items": {"type": "string"}},
+            ),
             "style": "form",
             "explode": True,
         }
@@ -85,7 +91,9 @@ SEARCH_PARAMETERS = [
     ),
     parameter("from", "Not before; as far as it is known", _PARTIAL_DATE, "2024-03"),
     parameter("to", "Not after", _PARTIAL_DATE, "2024"),
-    parameter("order", "`relevance` with words and `newest` without, unless given", {"type": "string", "enum": list(ORDERS)}),
+    parameter(
+        "order", "`relevance` with words and `newest` without, unless given", {"type": "string", "enum": list(ORDERS)}
+    ),
     parameter("page", "From 1 up", {"type": "integer", "minimum": 1, "maximum": 99_999_999}),
 ]
 _EXAMPLE_PROBLEM = {
@@ -93,13 +101,19 @@ _EXAMPLE_PROBLEM = {
     "title": "This cannot be searched for",
     "status": 400,
     "detail": "`gpu-hw-memory` is not a component.",
-    "errors": [{"detail": "`gpu-hw-memory` is not a component.", "parameter": "component", "nearest": ["gpu-hardware-memory"]}],
+    "errors": [
+        {"detail": "`gpu-hw-memory` is not a component.", "parameter": "component", "nearest": ["gpu-hardware-memory"]}
+    ],
 }
 PASTE = {
     "required": True,
     "content": {
         "application/json": {
-            "schema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 65536}}, "required": ["text"]},
+            "schema": {
+                "type": "object",
+                "properties": {"text": {"type": "string", "maxLength": 65536}},
+                "required": ["text"],
+            },
             "example": {"text": "Watchdog caught collective operation timeout: NCCL"},
         },
         "text/plain": {"schema": {"type": "string", "maxLength": 65536}},

@@ -63,7 +63,9 @@ class Plumbing:
         answer = RedirectResponse(addresses.path(below) if below.startswith("/") else addresses.incidents(), 303)
         is_secure = request.scope["scheme"] == "https"
         path = self.house.settings.root_path or "/"
-        answer.set_cookie(COOKIE, addresses.lang, max_age=_YEAR, path=path, samesite="lax", httponly=True, secure=is_secure)
+        answer.set_cookie(
+            COOKIE, addresses.lang, max_age=_YEAR, path=path, samesite="lax", httponly=True, secure=is_secure
+        )
         answer.headers["cache-control"] = "no-store"
         return answer
 
@@ -75,7 +77,9 @@ class Plumbing:
 
     def robots(self, visit: Visit) -> Response:
         """The rules for robots."""
-        return Response(crawlers.robots(visit.around.origin, self.house.settings.root_path), media_type="text/plain; charset=utf-8")
+        return Response(
+            crawlers.robots(visit.around.origin, self.house.settings.root_path), media_type="text/plain; charset=utf-8"
+        )
 
     def sitemap(self, visit: Visit) -> Response:
         """All addresses worth finding."""

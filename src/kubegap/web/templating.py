@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from msgspec import Struct
 
+from kubegap.library.vocabulary import FACET_NAMES
 from kubegap.library.words import SECTION_NAMES
 from kubegap.text import LANGS, Lang
 from kubegap.web.views.case import Shown
@@ -79,7 +80,7 @@ def _environment(lang: Lang) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(prose=prose, foreign=foreign, number=number)
-    environment.globals.update(
-        say=SAID[lang], lang=lang, names={name: text.of(lang) for name, text in SECTION_NAMES.items()}
-    )
+    names = {name: text.of(lang) for name, text in SECTION_NAMES.items()}
+    facets = {facet: name.of(lang) for facet, name in FACET_NAMES.items()}
+    environment.globals.update(say=SAID[lang], lang=lang, names=names, facets=facets)
     return environment

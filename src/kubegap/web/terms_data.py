@@ -25,7 +25,9 @@ def listed_terms(vocabulary: Vocabulary, everything: Result) -> list[ListedTerm]
     """All terms; `everything` is the list of all cases, which counts every value."""
     counts = {facet: {value.id: value.count for value in everything.facets[facet]} for facet in FACETS}
     return [
-        ListedTerm(facet, term, entry.label, entry.definition, entry.synonyms, entry.broader, counts[facet].get(term, 0))
+        ListedTerm(
+            facet, term, entry.label, entry.definition, entry.synonyms, entry.broader, counts[facet].get(term, 0)
+        )
         for facet in FACETS
         for term, entry in vocabulary[facet].items()
     ]

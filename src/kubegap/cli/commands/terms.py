@@ -16,6 +16,10 @@ from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Synonyms, tag
 from kubegap.text import Lang, Text
 
 
+# From here on there is room for what a term means.
+_WIDE = 140
+
+
 class Listed(Struct, frozen=True):
     """A term as it is listed, with the number of cases that carry it or a narrower one."""
 
@@ -59,11 +63,17 @@ def _listed(generation: Generation, facets: list[Facet]) -> list[Listed]:
 
 
 def _table(listed: list[Listed], lang: Lang) -> str:
-    rows = [
-        [FACET_NAMES[term.facet].of(lang), term.id, str(term.count), term.label.of(lang), term.definition.of(lang)]
-        for term in listed
-    ]
-    return terminal.table(rows, shutil.get_terminal_size().columns)
+    columns = shutil.get_terminal_size().columns
+    blocks = []
+    for facet in dict.fromkeys(term.facet for term in listed):
+        rows = [_row(term, lang, columns) for term in listed if term.facet == facet]
+        blocks.append(f"{FACET_NAMES[facet].of(lang)}\n{terminal.table(rows, columns)}")
+    return "\n\n".join(blocks)
+
+
+def _row(term: Listed, lang: Lang, columns: int) -> list[str]:
+    row = [f"{term.count:>5,}", term.id, term.label.of(lang)]
+    return [*row, term.definition.of(lang)] if columns >= _WIDE else row
 
 
 _HELP = Text(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -14,6 +15,8 @@ from kubegap.web.views.frame import Around, Frame, frame
 from kubegap.web.views.results import Link
 from kubegap.web.words import about as words
 from kubegap.web.words.frame import language_name
+
+K = TypeVar("K", bound=str)
 
 
 class Chapter(Struct, frozen=True):
@@ -99,7 +102,7 @@ def _tables(stats: Stats, lang: Lang) -> list[Table]:
     ]
 
 
-def _table(title: Text, names: Mapping[str, str], counts: Mapping[str, int], lang: Lang) -> Table:
+def _table(title: Text, names: Mapping[K, str], counts: Mapping[K, int], lang: Lang) -> Table:
     return Table(title.of(lang), [Number(name, f"{counts[key]:,}") for key, name in names.items()])
 
 

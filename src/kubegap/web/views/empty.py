@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from kubegap.library.search.analyse import words as words_of
 from kubegap.library.search.query import Query
 from kubegap.library.vocabulary import FACET_NAMES, FACETS, Vocabulary
-from kubegap.text import Text
+from kubegap.text import Text, counted
 from kubegap.web.addresses import Addresses
 from kubegap.web.words import results as words
 
@@ -19,10 +19,10 @@ MOST_FILTERS = 12
 
 
 class Removal(Struct, frozen=True):
-    """One thing to leave out, and how many cases there are then."""
+    """One thing to leave out, and the cases there are then."""
 
     label: str
-    count: int
+    count: str
     href: str
 
 
@@ -41,7 +41,14 @@ def empty(query: Query, total: Callable[[Query], int], vocabulary: Vocabulary, a
     lang = addresses.lang
     return Empty(
         lead=(words.EMPTY_WAYS if found else words.EMPTY_NO_WAY).of(lang),
-        removals=[Removal(label.of(lang), count, addresses.incidents(without)) for label, without, count in found],
+        removals=[
+            Removal(
+                label.of(lang),
+                counted(count, one=words.COUNT_ONE, many=words.COUNT_MANY).of(lang),
+                addresses.incidents(without),
+            )
+            for label, without, count in found
+        ],
         paste=addresses.similar(),
     )
 

@@ -60,7 +60,7 @@ class Values(Struct, frozen=True):
     first: list[Value]
     rest: list[Value]
     rest_label: str
-    is_narrowed: bool
+    is_any: bool
 
 
 def chips(query: Query, vocabulary: Vocabulary, addresses: Addresses) -> list[Chip]:
@@ -145,7 +145,7 @@ def _values(query: Query, facet: Facet, found: list[FacetValue], addresses: Addr
         first=shown[:seen],
         rest=shown[seen:],
         rest_label=words.VALUES_REST.fill(count=f"{len(shown) - seen:,}").of(lang),
-        is_narrowed=bool(query.selected(facet)),
+        is_any=len(query.selected(facet)) > 1,
     )
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
-from kubegap.text import LANGS, Lang, Text
+from kubegap.text import LANGS, Lang
 from kubegap.web.addresses import Addresses
 from kubegap.web.words import frame as words
 
@@ -72,7 +70,6 @@ def frame(
     menu: str = "",
     feed: Feed | None = None,
     is_indexed: bool = True,
-    notices: Sequence[Text] = (),
 ) -> Frame:
     """The frame of the page at `below` (its address behind the language); `menu` is the place in the menu it belongs to."""
     addresses = around.addresses
@@ -91,7 +88,7 @@ def frame(
         search_description=addresses.path("/opensearch.xml"),
         feed=feed,
         is_indexed=is_indexed,
-        notices=[notice.of(lang) for notice in notices],
+        notices=[],
         mark=around.mark,
         download=addresses.api("/library.zip"),
         about=addresses.about(),

@@ -109,7 +109,7 @@ def results_page(asked: Asked, result: Result, empty: Empty | None, edition: Edi
         ],
         recommended=facets.recommended(query, result, addresses),
         recommended_hint=hint.of(lang),
-        count=count_label(result.total, lang),
+        count=words.HEADING_COUNT.fill(count=f"{result.total:,}").of(lang),
         place=place_label(result, lang),
         orders=_orders(query, addresses) if result.total > 1 else [],
         forms=forms(query, addresses),
@@ -211,9 +211,8 @@ def _frame(asked: Asked, edition: Edition, around: Around) -> Frame:
     feed = Feed(title, addresses.incidents(_fed(replace(query, page=1), "atom"), "atom"))
     below = "/incidents" + query.address()
     # Filters make endless addresses of the same few cases; crawlers get the cases, the terms and the whole list.
-    return frame(
-        around, title, below, menu="incidents", feed=feed, is_indexed=not query.parameters(), notices=asked.notices()
-    )
+    made = frame(around, title, below, menu="incidents", feed=feed, is_indexed=not query.parameters())
+    return replace(made, notices=[notice.of(addresses.lang) for notice in asked.notices()])
 
 
 def _title(query: Query, edition: Edition, lang: Lang) -> str:

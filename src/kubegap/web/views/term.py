@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from kubegap.library.search.query import Query
 from kubegap.library.search.result import FacetValue, Result
-from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet
+from kubegap.library.vocabulary import FACETS, Facet
 from kubegap.text import LANGS, Lang, counted
 from kubegap.web.addresses import Addresses
 from kubegap.web.edition import Edition
@@ -21,7 +21,9 @@ from kubegap.web.words import terms as words
 MOST_TOGETHER = 5
 FEW = 10
 # Of the chart, in its own units.
-_BAR, _GAP, _HIGH = 18, 6, 60
+_BAR, _GAP, _HIGH = 34, 10, 72
+# Room for the count above a bar and the year below it.
+_ABOVE, _BELOW = 16, 18
 
 
 class Synonym(Struct, frozen=True):
@@ -38,6 +40,7 @@ class Bar(Struct, frozen=True):
     count: int
     href: str
     x: int
+    middle: int
     y: int
     height: int
 
@@ -49,6 +52,7 @@ class Chart(Struct, frozen=True):
     width: int
     height: int
     bar: int
+    ground: int
 
 
 class Together(Struct, frozen=True):
@@ -106,7 +110,7 @@ def term_page(
             around, entry.label.of(lang), f"/terms/{facet}/{term}", menu="terms", feed=Feed(entry.label.of(lang), feed)
         ),
         facet=facet,
-        facet_name=FACET_NAMES[facet].of(lang),
+        facet_name=words.FACET_TITLES[facet].of(lang),
         facet_href=addresses.terms(facet),
         id=term,
         label=entry.label.of(lang),
@@ -116,7 +120,7 @@ def term_page(
         narrower=[_term_link(facet, below, edition, addresses) for below in vocabulary.narrower(facet, term)],
         narrower_label=narrower.of(lang) if narrower else None,
         count=results.count_label(result.total, lang),
-        hits=results.hits(query, result, edition, lang),
+        hits=results.hits(Query(), result, edition, lang),
         all_label=_all_label(result, lang),
         all_href=addresses.incidents(query),
         chart=chart(years, query, addresses),
@@ -138,8 +142,11 @@ def chart(years: Counter[str], query: Query, addresses: Addresses) -> Chart | No
         count = years[str(year)]
         height = -(-count * _HIGH // most)
         href = addresses.incidents(Query(filters=query.filters, from_=str(year), to=str(year)))
-        bars.append(Bar(str(year), count, href, place * (_BAR + _GAP), _HIGH - height, height))
-    return Chart(bars, len(bars) * (_BAR + _GAP) - _GAP, _HIGH, _BAR)
+        x = place * (_BAR + _GAP)
+        bars.append(Bar(str(year), count, href, x, x + _BAR // 2, _ABOVE + _HIGH - height, height))
+    return Chart(
+        bars, len(bars) * (_BAR + _GAP) - _GAP, _ABOVE + _HIGH + _BELOW, _BAR, ground=_ABOVE + _HIGH + _BELOW - 4
+    )
 
 
 def _own_first(lang: Lang) -> list[Lang]:

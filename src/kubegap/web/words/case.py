@@ -10,10 +10,7 @@ DURATION = Text(ko="이어진 시간", en="Duration")
 ORGANISATION = Text(ko="조직", en="Organisation")
 ADDED = Text(ko="기록한 날", en="Added")
 SOURCE = Text(ko="출처 {place}", en="source {place}")
-EARLIER = Text(
-    ko="이 페이지의 이전 판에서 옮겼고 논문에서 다시 읽지는 못했다",
-    en="from the earlier edition of this page, not re-read in the paper",
-)
+EARLIER = Text(ko="이전 판에서 옮겼고 다시 읽지는 못했다", en="from the earlier edition, not re-read")
 INFERRED_SHORT = Text(ko="미루어 적음", en="inferred")
 SOURCE_PLACE = Text(ko="읽은 곳", en="Read")
 ARCHIVED = Text(ko="보관본", en="Archived copy")
@@ -30,7 +27,8 @@ FORMS = Text(ko="이 기록을 데이터로", en="This record as data")
 REPORT = Text(ko="틀린 곳을 알리기", en="Report an error")
 REPORT_HOW = Text(
     ko="이 기록은 아래 파일에 있습니다. 틀린 문장과 출처의 자리를 적어 알려 주세요. 고친 내역은 이 페이지에 남깁니다.",
-    en="This record is the file below. Tell us the wrong sentence and the place in the source; corrections stay visible on this page.",
+    en="This record is the file below. Tell us the wrong sentence and the place in the source; corrections "
+    "stay visible on this page.",
 )
 REPORT_LINK = Text(ko="오류 신고 쓰기", en="Write a report")
 BACK = Text(ko="모든 사례", en="All cases")

@@ -40,7 +40,8 @@ CUT_OFF = Text(ko="글이 다 오지 않았습니다", en="The text did not arri
 CUT_OFF_DETAIL = Text(ko="연결이 끊겼습니다. 다시 보내세요.", en="The connection broke. Send it again.")
 WRONG_TYPE = Text(ko="이 형식은 받지 않습니다", en="This form is not taken")
 WRONG_TYPE_DETAIL = Text(
-    ko="글은 `text/plain`, 양식은 `application/x-www-form-urlencoded`, API 는 `application/json` 의 `text` 로 보내세요.",
+    ko="글은 `text/plain`, 양식은 `application/x-www-form-urlencoded`, API 는 `application/json` 의 `text` 로 "
+    "보내세요.",
     en="Send `text/plain`, a form as `application/x-www-form-urlencoded`, or `application/json` with `text`.",
 )
 BAD_JSON_DETAIL = Text(
@@ -55,8 +56,8 @@ WAYS = Text(ko="이렇게 해 볼 수 있습니다", en="What you can do")
 WAY_ALL = Text(ko="모든 사례 보기", en="See all cases")
 WAY_TERMS = Text(ko="분류에서 고르기", en="Choose from the terms")
 WAY_SIMILAR = Text(ko="로그로 찾기", en="Search by log")
-WAY_WITHOUT = Text(ko="`{value}` 를 빼고 보기", en="Leave out `{value}`")
-WAY_INSTEAD = Text(ko="{label} (`{id}`) 로 보기", en="Use {label} (`{id}`)")
+WAY_WITHOUT = Text(ko="`{value}` 값을 빼고 보기", en="Leave out `{value}`")
+WAY_INSTEAD = Text(ko="{label}(`{id}`) 값으로 보기", en="Use {label} (`{id}`)")
 WAY_FIRST_PAGE = Text(ko="첫 쪽", en="First page")
 WAY_LAST_PAGE = Text(ko="마지막 쪽", en="Last page")
 WAY_NO_PERIOD = Text(ko="기간 없이 보기", en="Leave out the period")

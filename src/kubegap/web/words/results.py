@@ -43,6 +43,7 @@ ORDERED_BY: dict[Order, Text] = {
 }
 COUNT_ONE = Text(ko="{count}건", en="{count} case")
 COUNT_MANY = Text(ko="{count}건", en="{count} cases")
+HEADING_COUNT = Text(ko="{count}건", en="{count}")
 PLACE = Text(ko="{total}건 중 {first}~{last}번째", en="{first}–{last} of {total}")
 OTHER_FORMS = Text(ko="같은 목록을 다른 형식으로", en="The same list in other forms")
 FEED = Text(ko="구독", en="Feed")

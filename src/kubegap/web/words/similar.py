@@ -12,8 +12,10 @@ SIMILAR_INTRO = Text(
 SIMILAR_LABEL = Text(ko="로그나 오류 문구", en="Log or error text")
 SIMILAR_BUTTON = Text(ko="비슷한 사례 찾기", en="Find similar cases")
 SIMILAR_KEPT = Text(
-    ko="붙여 넣은 글은 저장하지 않고 주소에도 남지 않습니다. 시각, 주소, 해시는 찾기 전에 가립니다. 64 KiB 까지 받습니다.",
-    en="What you paste is not stored and does not appear in the address. Times, addresses and hashes are masked before searching. Up to 64 KiB.",
+    ko="붙여 넣은 글은 저장하지 않고 주소에도 남지 않습니다. 시각, 주소, 해시는 찾기 전에 가립니다. 64 KiB "
+    "까지 받습니다.",
+    en="What you paste is not stored and does not appear in the address. Times, addresses and hashes are "
+    "masked before searching. Up to 64 KiB.",
 )
 SIMILAR_FOUND = Text(ko="비슷한 사례", en="Similar cases")
 SIMILAR_NOTHING = Text(

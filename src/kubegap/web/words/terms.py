@@ -7,8 +7,10 @@ from kubegap.text import Text
 
 TERMS_TITLE = Text(ko="분류", en="Terms")
 TERMS_INTRO = Text(
-    ko="사례는 네 축으로 나뉜다. 원인은 망가졌거나 틀렸던 것, 구성 요소는 그 자리, 증상은 사람이 본 것, 기여 요인은 일어나고 번지고 오래가게 한 것이다.",
-    en="Cases are told apart on four facets: cause is what broke or was wrong, component is where, symptom is what people saw, "
+    ko="사례는 네 축으로 나뉜다. 원인은 망가졌거나 틀렸던 것, 구성 요소는 그 자리, 증상은 사람이 본 것, 기여 "
+    "요인은 일어나고 번지고 오래가게 한 것이다.",
+    en="Cases are told apart on four facets: cause is what broke or was wrong, component is where, symptom is "
+    "what people saw, "
     "and a contributing factor let it happen, spread or last.",
 )
 TERMS_CONTENTS = Text(ko="분류 축", en="Facets")

@@ -1,0 +1,290 @@
+"""The command line: answers on stdout, talk on stderr, exit codes as designed, the reader's language throughout."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kubegap import terminal
+from kubegap.cli import language
+from kubegap.library import generation as generations
+from kubegap.library.search.result import Result
+
+ROOT = Path(__file__).parent.parent.parent
+SEED = ["--component", "gpu-hardware-memory", "--symptom", "gpu-not-visible", "--factor", "monitoring-blind-spot"]
+DUMP = "tests/cluster/data/eks-policy-engines.json"
+
+
+class Run:
+    """Runs kubegap as a process over the compiled library."""
+
+    def __init__(self, library: Path) -> None:
+        self.library = library
+
+    def __call__(
+        self, *arguments: str | bytes, stdin: bytes = b"", columns: int = 80, **environment: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        own = {"LC_ALL": "en_US.UTF-8", "COLUMNS": str(columns), "KUBEGAP_LIBRARY": str(self.library), **environment}
+        command = [sys.executable, "-m", "kubegap", *arguments]
+        return subprocess.run(
+            command, cwd=ROOT, env={**os.environ, **own}, input=stdin, capture_output=True, check=False
+        )
+
+
+@pytest.fixture(scope="module")
+def run(library_dir: Path) -> Run:
+    return Run(library_dir)
+
+
+def test_seed_filters_list_the_cases_newest_first(run: Run) -> None:
+    answer = run("search", *SEED, "--format", "json")
+    result = json.loads(answer.stdout)
+
+    assert answer.returncode == 0
+    assert [item["id"] for item in result["items"]] == [
+        "2024-10-gpuop-xid-94-gpu-never-returned",
+        "2024-06-alibaba-nccl-error-4096-gpu-job",
+        "2021-08-bigscience-ecc-gpu-node-reused",
+    ]
+    assert {top["id"] for top in result["top_components"]} == {"gpu-hardware-memory", "nccl"}
+
+
+def test_json_has_the_frozen_shape(run: Run) -> None:
+    result = json.loads(run("search", "webhook", "--format", "json").stdout)
+
+    assert list(result) == list(Result.__struct_fields__)
+    assert set(result["items"][0]) == {
+        *("id", "title", "organisation", "happened", "components", "causes", "symptoms", "factors", "why")
+    }
+    assert set(result["items"][0]["why"][0]) == {"field", "index", "lang", "ranges", "words", "terms"}
+
+
+def test_forms_hold_the_same_cases_in_the_same_order(run: Run) -> None:
+    expected = [item["id"] for item in json.loads(run("search", "GPU", "--format", "json").stdout)["items"]]
+    as_csv = run("search", "GPU", "--format", "csv").stdout.decode("utf-8-sig")
+    as_lines = run("search", "GPU", "--format", "ndjson").stdout.decode()
+    as_markdown = run("search", "GPU", "--format", "markdown").stdout.decode()
+    as_table = run("search", "GPU").stdout.decode()
+
+    assert [row["id"] for row in csv.DictReader(io.StringIO(as_csv))] == expected
+    assert [json.loads(line)["id"] for line in as_lines.splitlines()] == expected
+    for text in (as_markdown, as_table):
+        assert sorted(expected, key=text.index) == expected
+
+
+def test_table_fits_the_terminal_and_counts_hangul_twice(run: Run) -> None:
+    for columns in (60, 80, 120):
+        for arguments in (("search", "웹훅"), ("terms",), ("show", "2026-05-sirzzang-unattended-upgrades-twice")):
+            lines = run(*arguments, "--lang", "ko", columns=columns).stdout.decode().splitlines()
+            too_wide = [line for line in lines if terminal.width(line) > columns]
+
+            # An id or an address is never cut.
+            assert [line for line in too_wide if " " in line.strip()] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["search", "webhook"], 0),
+        (["search", "xyzzy"], 1),
+        (["search", "--component", "nope"], 2),
+        (["search", "--frob"], 2),
+        (["search", "--from", "yesterday"], 2),
+        (["search", "--from", "2024", "--to", "2023"], 2),
+        (["show", "2021-08-bigscience-ecc-gpu-node-reused"], 0),
+        (["show", "2021-08-nowhere"], 1),
+        (["similar", "2021-08-bigscience-ecc-gpu-node-reused"], 0),
+        (["similar", "2021-08-nowhere"], 2),
+        (["similar", "/no/such/file"], 2),
+        (["terms", "nope"], 2),
+        (["checks", "explain", "nope"], 2),
+        (["check"], 2),
+        (["check", "-f", DUMP], 1),
+        (["check", "-f", "/no/such/file"], 2),
+        (["frob"], 2),
+        (["library", "lint"], 0),
+        (["library", "lint", "/nowhere"], 2),
+        (["--version"], 0),
+    ],
+    ids=str,
+)
+def test_exit_codes(run: Run, arguments: list[str], code: int) -> None:
+    answer = run(*arguments)
+
+    assert answer.returncode == code, answer.stderr.decode()
+    assert b"Traceback" not in answer.stderr
+    if code == 2:
+        assert answer.stdout == b""
+        assert answer.stderr.startswith(b"kubegap: ")
+
+
+def test_unknown_value_is_told_with_the_nearest_three(run: Run) -> None:
+    told = run("search", "--component", "gpu-hw-memory").stderr.decode()
+
+    assert (
+        told
+        == "kubegap: `gpu-hw-memory`: no such component; did you mean `gpu-hardware-memory`, `shared-memory`, `gpu-telemetry`?\n"
+    )
+
+
+def test_unknown_id_is_told_with_the_nearest(run: Run) -> None:
+    told = run("show", "2021-08-bigscience-ecc-gpu-node-reussed").stderr.decode()
+
+    assert "did you mean `2021-08-bigscience-ecc-gpu-node-reused`" in told
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["search", "--help"], ["search", "--frob"], ["show", "nowhere"], ["library", "--help"]],
+    ids=str,
+)
+def test_language_follows_locale_and_option(run: Run, arguments: list[str]) -> None:
+    def korean(answer: subprocess.CompletedProcess[bytes]) -> bool:
+        return any("\uac00" <= letter <= "\ud7a3" for letter in (answer.stdout + answer.stderr).decode())
+
+    assert not korean(run(*arguments))
+    assert korean(run(*arguments, LC_ALL="ko_KR.UTF-8"))
+    assert korean(run("--lang", "ko", *arguments)) or korean(run(*arguments, "--lang", "ko"))
+
+
+def test_language_is_chosen_before_parsing() -> None:
+    assert language.choose(["search", "--lang", "ko"], {}) == "ko"
+    assert language.choose(["search", "--lang=ko"], {"LANG": "en_US"}) == "ko"
+    assert language.choose(["search"], {"LC_ALL": "", "LANG": "ko_KR.UTF-8"}) == "ko"
+    assert language.choose(["search", "--lang"], {}) == "en"
+
+
+def test_log_comes_from_standard_input(run: Run) -> None:
+    answer = run("similar", "--format", "json", stdin=b"NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus")
+
+    assert json.loads(answer.stdout)["items"][0]["id"] == "2021-03-nvplugin-lost-gpu-12000-failed-pods"
+
+
+@pytest.mark.parametrize(
+    "stdin",
+    [b"", b"\xff\xfe\x00" * 20_000, os.urandom(70_000), b"\0" * 65_536],
+    ids=["empty", "broken", "noise", "nul"],
+)
+def test_any_bytes_as_a_log_get_an_answer(run: Run, stdin: bytes) -> None:
+    answer = run("similar", stdin=stdin)
+
+    assert answer.returncode in {0, 1}
+    assert b"Traceback" not in answer.stderr
+
+
+@pytest.mark.parametrize("words", [b"\xff\xfe", b"a\x80b", "\u202e노드".encode(), b"-- --", b"'\"`$(x)"], ids=repr)
+def test_any_bytes_as_words_get_an_answer(run: Run, words: bytes) -> None:
+    answer = run("search", "--", words)
+
+    assert answer.returncode in {0, 1}, answer.stderr
+    assert b"Traceback" not in answer.stderr
+
+
+def test_long_log_is_cut_and_said(run: Run) -> None:
+    answer = run("similar", stdin=b"webhook timeout failed\n" * 4_000)
+
+    assert b"Only the first 65,536 bytes" in answer.stderr
+
+
+def test_reader_that_goes_away_is_no_trouble(library_dir: Path) -> None:
+    command = f"{sys.executable} -m kubegap terms | head -1"
+    answer = subprocess.run(
+        ["bash", "-c", command],
+        env={**os.environ, "KUBEGAP_LIBRARY": str(library_dir)},
+        capture_output=True,
+        check=False,
+    )
+
+    assert answer.returncode == 0
+    assert b"Traceback" not in answer.stderr
+    assert b"Broken" not in answer.stderr
+
+
+def test_ids_and_values_complete(run: Run) -> None:
+    incident = run(_KUBEGAP_COMPLETE="bash_complete", COMP_WORDS="kubegap show 2021-08-big", COMP_CWORD="2", _IN="1")
+    value = run(_KUBEGAP_COMPLETE="bash_complete", COMP_WORDS="kubegap search --symptom gpu-", COMP_CWORD="3")
+
+    assert b"2021-08-bigscience-ecc-gpu-node-reused" in incident.stdout
+    assert b"gpu-not-visible" in value.stdout
+
+
+def test_stats_count_what_is_there(run: Run, loaded) -> None:
+    stats = json.loads(run("library", "stats", "--format", "json").stdout)
+
+    assert stats["incidents"] == len(loaded.incidents)
+    assert sum(stats["years"].values()) == stats["incidents"]
+    assert stats["terms"]["component"]["gpu-hardware-memory"] > 2
+    assert set(stats) >= {"organisations", "source_languages", "read", "unused"}
+
+
+def test_library_can_be_named(run: Run, library_dir: Path, tmp_path: Path) -> None:
+    assert run("show", "2021-08-bigscience-ecc-gpu-node-reused", "--library", str(tmp_path)).returncode == 2
+    assert run("terms", "--library", str(library_dir), KUBEGAP_LIBRARY=str(tmp_path)).returncode == 0
+
+
+def test_lint_as_json_lists_rules_and_problems(run: Run) -> None:
+    told = json.loads(run("library", "lint", "--format", "json").stdout)
+
+    assert told["problems"] == []
+    assert "tags-grounded" in told["rules"]
+
+
+def test_thirteenth_record_takes_one_new_file(run: Run, tmp_path: Path) -> None:
+    """What CONTRIBUTING says: copy the example, fill it in, lint, and the case is found."""
+    import shutil
+
+    files = tmp_path / "library"
+    shutil.copytree(ROOT / "library", files)
+    before = {path for path in files.rglob("*") if path.is_file()}
+    target = files / "incidents" / "2024" / "2024-03-example-webhook-blocks-leases.yaml"
+    target.write_text(
+        (files / "EXAMPLE.yaml").read_text(encoding="utf-8").replace("2026-12-02", "2026-11-30"), encoding="utf-8"
+    )
+
+    linted = run("library", "lint", str(files))
+    built = run("library", "build", str(files), "--out", str(tmp_path / "out"))
+    found = run("search", "정책 웹훅 리스", "--library", str(tmp_path / "out"), "--format", "json")
+
+    assert linted.returncode == 0, linted.stdout.decode()
+    assert built.returncode == 0
+    assert json.loads(found.stdout)["items"][0]["id"] == target.stem
+    assert {path for path in files.rglob("*") if path.is_file()} - before == {target}
+
+
+def test_build_refuses_a_library_with_problems(run: Run, tmp_path: Path) -> None:
+    import shutil
+
+    files = tmp_path / "library"
+    shutil.copytree(ROOT / "library", files)
+    path = next(files.glob("incidents/*/*.yaml"))
+    path.write_text(path.read_text(encoding="utf-8").replace("added:", "aded:"), encoding="utf-8")
+
+    answer = run("library", "build", str(files), "--out", str(tmp_path / "out"))
+
+    assert answer.returncode == 1
+    assert b"there is no field `aded`; did you mean `added`?" in answer.stderr
+    assert not (tmp_path / "out" / generations.CURRENT).exists()
+
+
+def test_check_cites_incidents_and_says_what_was_not_seen(run: Run) -> None:
+    answer = run("check", "-f", "examples/policy-engine.yaml")
+
+    assert answer.returncode == 1
+    assert b"2019-00-jetstack-webhook-blocks-master-upgrade" in answer.stdout
+    assert b"manifests hold no" in answer.stdout.lower()
+
+
+def test_check_chooses_by_incident_and_component(run: Run) -> None:
+    chosen = json.loads(run("check", "-f", DUMP, "--component", "admission-webhook", "--format", "json").stdout)
+    none = json.loads(run("check", "-f", DUMP, "--component", "nccl", "--format", "json").stdout)
+
+    assert [check["check"] for check in chosen["checks"]] == ["webhook-fail-closed-wide"]
+    assert none["checks"] == []
