@@ -10,7 +10,6 @@ from types import ModuleType
 import click
 
 from kubegap.problems import KubegapError
-
 from kubegap.text import Lang, Text
 
 

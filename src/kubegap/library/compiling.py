@@ -20,13 +20,13 @@ def compile_library(
     """Compile checked records into `out` and make them current; `extra` files go in as they are."""
     ordered = sorted(incidents, key=lambda incident: incident.id)
     names = Names.of(vocabulary)
-    prepared = list(prepare(ordered, vocabulary, names))
+    prepared, words = prepare(ordered, vocabulary, names)
     texts = {entry.id: encode_texts(entry.texts) for entry in prepared}
     files = {
         **record_files(ordered, vocabulary),
         **lines(TEXTS, [texts.get(incident.id, b"null") for incident in ordered]),
         NAMES: encode_names(names),
-        LEXICON: encode_lexicon(lexicon(ordered, vocabulary)),
+        LEXICON: encode_lexicon(lexicon(words, vocabulary)),
         TERM_NAMES: encode_term_names(vocabulary),
         **extra,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 from msgspec import Struct
@@ -29,12 +30,20 @@ def passages(record: Record) -> Iterator[tuple[Path, Passage]]:
     )
 
 
+@cache
+def _fields(kind: type[Struct]) -> tuple[tuple[str, str], ...]:
+    """The attributes of a struct with their names in a file."""
+    return tuple((field.name, field.encode_name) for field in msgspec.structs.fields(kind))
+
+
 def parts(value: object, path: Path = ()) -> Iterator[tuple[Path, Struct]]:
     """Every struct inside a value, with the path that the file gives it."""
     if isinstance(value, Struct):
         yield path, value
-        for field in msgspec.structs.fields(value):
-            yield from parts(getattr(value, field.name), (*path, field.encode_name))
+        for attribute, name in _fields(type(value)):
+            inner = getattr(value, attribute)
+            if inner is not None and not isinstance(inner, str):
+                yield from parts(inner, (*path, name))
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield from parts(inner, (*path, key))

@@ -12,18 +12,16 @@ from pathlib import Path
 from urllib.parse import parse_qsl, quote
 from weakref import WeakKeyDictionary
 
-from markupsafe import Markup
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from kubegap.library.vocabulary import FACETS
 from kubegap.text import LANGS, Lang
 from kubegap.web.addresses import Addresses
 from kubegap.web.edition import Edition, Shelf
 from kubegap.web.language import COOKIE, choose, known
 from kubegap.web.settings import Settings
-from kubegap.web.templating import Body, Templates
+from kubegap.web.templating import Drawn, Templates
 from kubegap.web.views.frame import Around
 
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
@@ -32,13 +30,6 @@ TYPES = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 
 Handler = Callable[["Visit"], Response]
 Endpoint = Callable[[Request], Response]
-
-
-class Parts(Struct, frozen=True):
-    """What is rendered once per edition and language."""
-
-    body: Body
-    names: Markup
 
 
 class StaticFile(Struct, frozen=True):
@@ -80,7 +71,7 @@ class House:
         self.templates = Templates()
         self.static, self.static_names = _static_files()
         self.code_mark = _code_mark()
-        self._parts: WeakKeyDictionary[Edition, dict[Lang, Parts]] = WeakKeyDictionary()
+        self._drawn: WeakKeyDictionary[Edition, dict[Lang, Drawn]] = WeakKeyDictionary()
 
     def visit(self, request: Request, lang: Lang | None = None) -> Visit:
         """A request, in a language, or else in that of its path, or else in the reader's."""
@@ -91,16 +82,15 @@ class House:
             request, edition, addresses, Around(addresses, self.origin(request), edition.mark, self.static_names)
         )
 
-    def parts(self, edition: Edition, lang: Lang) -> Parts:
-        """What an edition renders only once."""
-        if (found := self._parts.get(edition)) is None:
-            found = self._parts[edition] = {lang: self._render_parts(edition, lang) for lang in LANGS}
+    def drawn(self, edition: Edition, lang: Lang) -> Drawn:
+        """What an edition draws only once."""
+        if (found := self._drawn.get(edition)) is None:
+            found = self._drawn[edition] = {lang: self.templates.drawn(edition.vocabulary, lang) for lang in LANGS}
         return found[lang]
 
     def page(self, name: str, page: Struct, visit: Visit, status: int = 200) -> Response:
         """A page from its view model."""
-        parts = self.parts(visit.edition, visit.lang)
-        text = self.templates.render(name, page, visit.lang, body=parts.body, names_list=parts.names)
+        text = self.templates.render(name, page, visit.lang, draw=self.drawn(visit.edition, visit.lang))
         return Response(
             text.encode(errors="replace"),
             status,
@@ -153,10 +143,6 @@ class House:
         path = request.scope["path"]
         rest = next((path[3:] for lang in LANGS if path == f"/{lang}" or path.startswith(f"/{lang}/")), "/incidents")
         return quote(rest, safe=_PATH_SAFE, errors="replace")
-
-    def _render_parts(self, edition: Edition, lang: Lang) -> Parts:
-        labels = {term.label.of(lang): None for facet in FACETS for term in edition.vocabulary[facet].values()}
-        return Parts(self.templates.bodies(lang), self.templates.names(list(labels), lang))
 
 
 def query_pairs(request: Request) -> list[tuple[str, str]]:

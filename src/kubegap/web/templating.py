@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from kubegap.library.vocabulary import FACET_NAMES
+from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Vocabulary
 from kubegap.library.words import SECTION_NAMES
 from kubegap.text import LANGS, Lang
-from kubegap.web.views.case import Shown
+from kubegap.web.views.case import Shown, ShownTag
 from kubegap.web.words import SAID
 
 _CODE = re.compile(r"`([^`]+)`")
 _HANGUL = re.compile(r"([\uac00-\ud7a3\u3131-\u318e](?:[^\x00-\x7f]|[ ,](?=[\uac00-\ud7a3]))*)")
 _KEPT_BODIES = 1024
-
-Body = Callable[[Shown], Markup]
 
 
 class Templates:
@@ -32,23 +29,41 @@ class Templates:
         """A page from its view model, which the template knows as `page`."""
         return self._environments[lang].get_template(name).render(page=page, **more)
 
-    def bodies(self, lang: Lang) -> Body:
-        """A renderer of cases' sections that keeps what it rendered; for one edition."""
-        template = self._environments[lang].get_template("_body.html")
-        kept: dict[str, Markup] = {}
+    def drawn(self, vocabulary: Vocabulary, lang: Lang) -> Drawn:
+        """What an edition draws again and again in a language."""
+        return Drawn(self._environments[lang], vocabulary, lang)
 
-        def body(case: Shown) -> Markup:
-            if (found := kept.get(case.id)) is None:
-                if len(kept) >= _KEPT_BODIES:
-                    kept.clear()
-                found = kept[case.id] = Markup(template.render(case=case))  # noqa: S704
-            return found
 
-        return body
+class Drawn:
+    """Pieces of pages that depend on an edition and a language alone, each rendered once."""
 
-    def names(self, names: list[str], lang: Lang) -> Markup:
-        """The names that the search box suggests."""
-        return Markup(self._environments[lang].get_template("_names.html").render(names=names))  # noqa: S704
+    def __init__(self, environment: Environment, vocabulary: Vocabulary, lang: Lang) -> None:
+        self._body = environment.get_template("_body.html")
+        self._chip = environment.get_template("_chip.html")
+        self._bodies: dict[str, Markup] = {}
+        self._chips: dict[tuple[Facet, str, bool], Markup] = {}
+        labels = {term.label.of(lang): None for facet in FACETS for term in vocabulary[facet].values()}
+        self.names = _marked(environment.get_template("_names.html").render(names=list(labels)))
+
+    def body(self, case: Shown) -> Markup:
+        """The sections of a case."""
+        if (found := self._bodies.get(case.id)) is None:
+            if len(self._bodies) >= _KEPT_BODIES:
+                self._bodies.clear()
+            found = self._bodies[case.id] = _marked(self._body.render(case=case))
+        return found
+
+    def chip(self, tag: ShownTag) -> Markup:
+        """A value at a glance."""
+        key = (tag.facet, tag.id, tag.is_inferred)
+        if (found := self._chips.get(key)) is None:
+            found = self._chips[key] = _marked(self._chip.render(tag=tag))
+        return found
+
+
+def _marked(rendered: str) -> Markup:
+    """What a template rendered is escaped already."""
+    return Markup(rendered.strip())  # noqa: S704
 
 
 def prose(text: str) -> Markup:
@@ -82,5 +97,7 @@ def _environment(lang: Lang) -> Environment:
     environment.filters.update(prose=prose, foreign=foreign, number=number)
     names = {name: text.of(lang) for name, text in SECTION_NAMES.items()}
     facets = {facet: name.of(lang) for facet, name in FACET_NAMES.items()}
-    environment.globals.update(say=SAID[lang], lang=lang, names=names, facets=facets)
+    shape = environment.get_template("_shape.html")
+    shapes = {facet: _marked(shape.render(facet=facet)) for facet in FACET_NAMES}
+    environment.globals.update(say=SAID[lang], lang=lang, names=names, facets=facets, shapes=shapes)
     return environment

@@ -15,7 +15,6 @@ from kubegap.library.generation import Generation, library_directory, open_libra
 from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Synonyms, tagged
 from kubegap.text import Lang, Text
 
-
 # From here on there is room for what a term means.
 _WIDE = 140
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -90,7 +90,12 @@ _ENDINGS: tuple[tuple[str, str], ...] = (
 
 def keys(text: str) -> Iterator[str]:
     """What a text is found by: bigrams of Hangul, words of one syllable, stems of Latin words, of identifiers and their parts."""
-    for word in words(text):
+    return keys_of(words(text))
+
+
+def keys_of(text_words: Iterable[Word]) -> Iterator[str]:
+    """The keys of a text that was split into words already."""
+    for word in text_words:
         if word.is_hangul:
             yield from bigrams(word.text) or (alone(word.text),)
         else:
@@ -124,6 +129,8 @@ def _words(text: str, folded: str, places: list[int] | None) -> Iterator[Word]:
 
 def _parts(folded: str, original: str) -> tuple[str, ...]:
     """The parts of an identifier, split at its joints and at its humps; none for a plain word."""
+    if folded.isalnum() and original[1:].islower():
+        return ()
     parts = _PARTS.findall(folded)
     humps = [normal(hump) for hump in _CAMEL.findall(original)] if original.isascii() else []
     found = dict.fromkeys([*parts, *humps])

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 import msgspec
 
 from kubegap.library.normal import normal
-from kubegap.library.record import Incident
 from kubegap.library.search.analyse import words
 from kubegap.library.search.backend import SearchBackend
-from kubegap.library.search.fields import FIELDS, units
+from kubegap.library.search.fields import FIELDS
 from kubegap.library.search.function_words import PARTICLES, is_function_word
 from kubegap.library.search.plan import Plan, Wanted
 from kubegap.library.search.result import Correction
-from kubegap.library.vocabulary import Vocabulary
+from kubegap.library.vocabulary import FACETS, Vocabulary
 
 LEXICON = "lexicon.json"
 # Below, two words are only by chance alike.
@@ -28,13 +27,23 @@ _MOST_WORDS = 50_000
 Lexicon = Mapping[str, int]
 
 
-def lexicon(incidents: Iterable[Incident], vocabulary: Vocabulary) -> dict[str, int]:
-    """The words of the library and in how many texts each stands; of Hangul the words without particles, and what stands often."""
+def lexicon(words_of_cases: Mapping[tuple[str, bool], int], vocabulary: Vocabulary) -> dict[str, int]:
+    """The words of all texts and names, and how often each stands; of Hangul also without particles, and what is common only.
+
+    `words_of_cases` counts words with whether they are Hangul (see `prepared.prepare`).
+    """
     counts: Counter[str] = Counter()
-    for incident in incidents:
-        for unit in units(incident, vocabulary):
-            counts.update({form for word in words(unit.text) for form in _forms(word.text, is_hangul=word.is_hangul)})
+    for (word, is_hangul), count in (*words_of_cases.items(), *_words_of_names(vocabulary)):
+        for form in _forms(word, is_hangul=is_hangul):
+            counts[form] += count
     return dict(counts.most_common(_MOST_WORDS))
+
+
+def _words_of_names(vocabulary: Vocabulary) -> Iterator[tuple[tuple[str, bool], int]]:
+    for facet in FACETS:
+        for entry in vocabulary[facet].values():
+            for name in entry.names():
+                yield from (((word.text, word.is_hangul), 1) for word in words(name))
 
 
 def encode_lexicon(counts: Lexicon) -> bytes:

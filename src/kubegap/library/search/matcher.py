@@ -9,7 +9,6 @@ from math import log
 from msgspec import Struct
 
 from kubegap.library.record import Incident
-from kubegap.library.search.analyse import pairs, words
 from kubegap.library.search.backend import Hits
 from kubegap.library.search.fields import FIELDS, Field, units
 from kubegap.library.search.names import Names
@@ -67,8 +66,11 @@ class Matcher:
 
 def _case(incident: Incident, analyst: Analyst) -> Case:
     found: dict[Field, set[str]] = {field: set() for field in FIELDS}
+    neighbours: set[str] = set()
     for unit in units(incident, analyst.vocabulary):
-        found[unit.field].update(analyst.unit_keys(unit)[0])
+        analysed = analyst.analyse(unit)
+        found[unit.field].update(analysed.keys)
+        neighbours.update(analysed.pairs)
     return Case(
         incident,
         {field: frozenset(stand) for field, stand in found.items()},
@@ -76,12 +78,7 @@ def _case(incident: Incident, analyst: Analyst) -> Case:
             facet: frozenset(_with_broader(terms, facet, analyst.vocabulary))
             for facet, terms in tagged(incident).items()
         },
-        frozenset(
-            pair
-            for unit in units(incident, analyst.vocabulary)
-            if unit.field != "tags"
-            for pair in pairs(words(unit.text))
-        ),
+        frozenset(neighbours),
     )
 
 

@@ -17,7 +17,9 @@ NAMES = "names.json"
 _SPACE = frozenset(" \t\n-_/·.,:()")
 _WIDEST_SPACE = 2
 _PLURALS = frozenset({"s", "es"})
-_HEAD = 3
+# Few words begin as a name does: so many letters tell most of them apart at once.
+_HEAD = 2
+_STEM = 5
 
 
 class Found(NamedTuple):
@@ -31,12 +33,25 @@ class Found(NamedTuple):
     end: int
 
 
-class Letter(NamedTuple):
-    """A letter of a text, with its word and its place in that; spaces and joints do not count in names."""
+class Letters:
+    """The letters of a text in a row: of each, its word and its place in that. Spaces and joints do not count in names."""
 
-    text: str
-    word: int
-    at: int
+    def __init__(self, text: Sequence[Word]) -> None:
+        kept: list[str] = []
+        self.starts: list[int] = []
+        self.words: list[int] = []
+        self.places: list[int] = []
+        for number, word in enumerate(text):
+            self.starts.append(len(self.words))
+            if word.text.isalnum():
+                kept.append(word.text)
+                self.places += range(len(word.text))
+            else:
+                at = [at for at, letter in enumerate(word.text) if letter.isalnum()]
+                kept += [word.text[place] for place in at]
+                self.places += at
+            self.words += [number] * (len(self.places) - len(self.words))
+        self.joined = "".join(kept)
 
 
 def concept(facet: Facet, term: str) -> str:
@@ -50,6 +65,7 @@ class Names:
     def __init__(self, terms: dict[str, list[tuple[Facet, str]]]) -> None:
         self.terms = terms
         self._heads = {name[:_HEAD] for name in terms}
+        self._stems = {name[:_STEM] for name in terms}
         self._longest = max(map(len, terms), default=0)
 
     @classmethod
@@ -64,38 +80,31 @@ class Names:
 
     def find(self, text: Sequence[Word], original: str) -> list[Found]:
         """All names in a text, overlapping ones too, in order of place; a particle at the end is no part of one."""
-        letters = [
-            Letter(letter, place, at)
-            for place, word in enumerate(text)
-            for at, letter in enumerate(word.text)
-            if letter.isalnum()
-        ]
-        joined = "".join(letter.text for letter in letters)
-        starts = (at for at, letter in enumerate(letters) if letter.at == 0)
-        return sorted({found for start in starts for found in self._from(start, joined, letters, text, original)})
+        letters = Letters(text)
+        likely = [start for start in letters.starts if letters.joined[start : start + _HEAD] in self._heads]
+        return sorted({found for start in likely for found in self._from(start, letters, text, original)})
 
-    def _from(
-        self, start: int, joined: str, letters: Sequence[Letter], text: Sequence[Word], original: str
-    ) -> Iterator[Found]:
-        first = letters[start].word
-        for end in self._ends(start, joined, letters, text, original):
-            if (owners := self.terms.get(joined[start:end])) is None:
-                continue
-            last = letters[end - 1].word
-            if (place := _end(letters[end - 1], end - start, text[last])) is not None:
-                for facet, term in owners:
+    def _from(self, start: int, letters: Letters, text: Sequence[Word], original: str) -> Iterator[Found]:
+        first = letters.words[start]
+        for end in self._ends(start, letters, text, original):
+            last = letters.words[end - 1]
+            if (place := _end(letters.places[end - 1], end - start, text[last])) is not None:
+                for facet, term in self.terms[letters.joined[start:end]]:
                     yield Found(first, last + 1, facet, term, text[first].start, place)
 
-    def _ends(
-        self, start: int, joined: str, letters: Sequence[Letter], text: Sequence[Word], original: str
-    ) -> Iterator[int]:
-        """How far a name from here may reach: not over a gap, and no farther than any name that begins so."""
-        for end in range(start + 1, min(len(letters), start + self._longest) + 1):
-            letter = letters[end - 1]
-            if end > start + 1 and letter.at == 0 and not _close(text[letter.word - 1], text[letter.word], original):
-                return
-            yield end
-            if end == start + _HEAD and joined[start:end] not in self._heads:
+    def _ends(self, start: int, letters: Letters, text: Sequence[Word], original: str) -> Iterator[int]:
+        """Where names end that begin here: not over a gap, and no farther than any name that begins so."""
+        joined, words, terms = letters.joined, letters.words, self.terms
+        word = words[start]
+        for end in range(start + 1, min(len(words), start + self._longest) + 1):
+            if words[end - 1] != word:
+                if not _close(text[word], text[words[end - 1]], original):
+                    return
+                word = words[end - 1]
+            so_far = joined[start:end]
+            if so_far in terms:
+                yield end
+            if end == start + _STEM and so_far not in self._stems:
                 return
 
 
@@ -118,14 +127,14 @@ def decode_names(data: bytes) -> Names:
     return Names(msgspec.json.decode(data, type=dict[str, list[tuple[Facet, str]]]))
 
 
-def _end(letter: Letter, length: int, word: Word) -> int | None:
-    """Where a name ends that ends with a letter, or None when the word goes on with more than an ending."""
-    rest = word.text[letter.at + 1 :]
+def _end(at: int, length: int, word: Word) -> int | None:
+    """Where a name ends that ends with a letter of a word, or None when the word goes on with more than an ending."""
+    rest = word.text[at + 1 :]
     if not rest or (rest in _PLURALS and length > 2):
         return word.end
     # A name of one syllable is not looked for inside a word: 행 is no part of 행은.
     if word.is_hangul and length > 1 and is_particle(rest):
-        return word.place(letter.at + 1)
+        return word.place(at + 1)
     return None
 
 

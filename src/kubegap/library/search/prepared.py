@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from kubegap.library.record import Incident
-from kubegap.library.search.analyse import keys, pairs, words
+from kubegap.library.search.analyse import Word, keys, keys_of, pairs, words
 from kubegap.library.search.fields import FIELDS, Field, Unit, units
 from kubegap.library.search.names import Found, Names, concept, longest
 from kubegap.library.search.order import added_key, interval, newest_key
@@ -68,14 +70,27 @@ class Prepared(Struct, frozen=True):
     texts: Texts
 
 
-def prepare(incidents: Sequence[Incident], vocabulary: Vocabulary, names: Names) -> Iterable[Prepared]:
-    """Prepare all cases that stand; withdrawn ones are not searched."""
+WordCounts = Counter[tuple[str, bool]]
+
+
+def prepare(incidents: Sequence[Incident], vocabulary: Vocabulary, names: Names) -> tuple[list[Prepared], WordCounts]:
+    """Prepare all cases that stand (withdrawn ones are not searched), and count their words, with whether each is Hangul."""
     standing = [incident for incident in incidents if incident.withdrawn is None]
     newest = {incident.id: rank for rank, incident in enumerate(sorted(standing, key=newest_key))}
     added = {incident.id: rank for rank, incident in enumerate(sorted(standing, key=added_key))}
     analyst = Analyst(vocabulary, names)
-    for incident in standing:
-        yield _prepared(incident, analyst, newest[incident.id], added[incident.id])
+    counts: WordCounts = Counter()
+    prepared = [_prepared(incident, analyst, newest[incident.id], added[incident.id], counts) for incident in standing]
+    return prepared, counts
+
+
+class Analysed(NamedTuple):
+    """A text taken apart: its words, its keys, the neighbours in it, and the terms that it names."""
+
+    words: list[Word]
+    keys: list[str]
+    pairs: list[str]
+    found: list[Found]
 
 
 class Analyst:
@@ -84,29 +99,36 @@ class Analyst:
     def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
         self.vocabulary = vocabulary
         self._names = names
-        self._name_keys = lru_cache(maxsize=None)(lambda name: tuple(keys(name)))
+        self._of_name = lru_cache(maxsize=None)(self._name)
 
-    def unit_keys(self, unit: Unit) -> tuple[list[str], list[Found]]:
-        """What a text is found by (its words, the terms it names and all that are broader), and the names in it."""
+    def analyse(self, unit: Unit) -> Analysed:
+        """What a text is found by: its words, the terms it names and all that are broader."""
         if unit.facet and unit.term:
-            return [*self._name_keys(unit.text), concept(unit.facet, unit.term)], []
-        found = longest(self._names.find(words(unit.text), unit.text))
-        concepts = [
-            concept(name.facet, term) for name in found for term in self.vocabulary.with_broader(name.facet, name.term)
-        ]
-        return [*keys(unit.text), *concepts], found
+            return self._of_name(unit.text, unit.facet, unit.term)
+        text_words = words(unit.text)
+        found = longest(self._names.find(text_words, unit.text))
+        concepts = [concept(name.facet, term) for name in found for term in self._above(name)]
+        return Analysed(text_words, [*keys_of(text_words), *concepts], list(pairs(text_words)), found)
+
+    def _name(self, name: str, facet: Facet, term: str) -> Analysed:
+        name_words = words(name)
+        return Analysed(name_words, [*keys_of(name_words), concept(facet, term)], [], [])
+
+    def _above(self, name: Found) -> list[str]:
+        return self.vocabulary.with_broader(name.facet, name.term)
 
 
-def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank: int) -> Prepared:
+def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank: int, counts: WordCounts) -> Prepared:
     texts = Texts([], {}, [])
-    pairs_found: dict[str, None] = {}
+    neighbours: dict[str, None] = {}
     by_field: dict[Field, list[str]] = {field: [] for field in FIELDS}
     for unit in units(incident, analyst.vocabulary):
-        unit_keys, found = analyst.unit_keys(unit)
-        by_field[unit.field] += unit_keys
+        analysed = analyst.analyse(unit)
+        by_field[unit.field] += analysed.keys
         if unit.field != "tags":
-            pairs_found.update(dict.fromkeys(pairs(words(unit.text))))
-            _note(texts, unit, unit_keys, found)
+            neighbours.update(dict.fromkeys(analysed.pairs))
+            counts.update((word.text, word.is_hangul) for word in analysed.words)
+            _note(texts, unit, analysed)
     first, last = interval(incident.happened)
     terms = tagged(incident)
     return Prepared(
@@ -114,7 +136,7 @@ def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank
         keys=by_field,
         terms={facet: _with_broader(terms[facet], facet, analyst.vocabulary) for facet in FACETS},
         own_components=list(dict.fromkeys(terms["component"])),
-        pairs=list(pairs_found),
+        pairs=list(neighbours),
         first=first.toordinal(),
         last=last.toordinal(),
         is_exact=incident.happened.precision == "day",
@@ -124,11 +146,11 @@ def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank
     )
 
 
-def _note(texts: Texts, unit: Unit, unit_keys: Iterable[str], found: Iterable[Found]) -> None:
+def _note(texts: Texts, unit: Unit, analysed: Analysed) -> None:
     number = len(texts.places)
     texts.places.append(Place(unit.field, unit.name, unit.index, unit.lang))
-    texts.named.extend(Named(number, name.start, name.end, name.facet, name.term) for name in found)
-    for key in dict.fromkeys(unit_keys):
+    texts.named.extend(Named(number, name.start, name.end, name.facet, name.term) for name in analysed.found)
+    for key in dict.fromkeys(analysed.keys):
         texts.keys.setdefault(key, []).append(number)
 
 

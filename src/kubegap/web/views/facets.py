@@ -46,20 +46,20 @@ class Value(Struct, frozen=True):
     """A value of a list; `step` from 1 to 10 is its share of the list's most frequent one."""
 
     label: str
-    count: int
+    count: str
     step: int
     is_chosen: bool
     href: str
 
 
 class Values(Struct, frozen=True):
-    """The values of one facet in a list: the first are seen, the rest opened in place."""
+    """The values of one facet in a list: the first `seen` are in the open, `rest` opens the others in place."""
 
     facet: Facet
     title: str
-    first: list[Value]
-    rest: list[Value]
-    rest_label: str
+    values: list[Value]
+    seen: int
+    rest: str | None
     is_any: bool
 
 
@@ -133,7 +133,9 @@ def _values(query: Query, facet: Facet, found: list[FacetValue], addresses: Addr
     lang, links = addresses.lang, FacetLinks(query, facet, addresses)
     most = max((value.count for value in found), default=0)
     shown = [
-        Value(value.label.of(lang), value.count, _step(value.count, most), value.selected, links.toggled(value.id))
+        Value(
+            value.label.of(lang), f"{value.count:,}", _step(value.count, most), value.selected, links.toggled(value.id)
+        )
         for value in sorted(found, key=lambda value: not value.selected)
     ]
     seen = max(OPEN_VALUES, sum(value.is_chosen for value in shown))
@@ -142,9 +144,9 @@ def _values(query: Query, facet: Facet, found: list[FacetValue], addresses: Addr
     return Values(
         facet=facet,
         title=words.VALUES_BY[facet].of(lang),
-        first=shown[:seen],
-        rest=shown[seen:],
-        rest_label=words.VALUES_REST.fill(count=f"{len(shown) - seen:,}").of(lang),
+        values=shown,
+        seen=seen,
+        rest=words.VALUES_REST.fill(count=f"{len(shown) - seen:,}").of(lang) if seen < len(shown) else None,
         is_any=len(query.selected(facet)) > 1,
     )
 
