@@ -4,6 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(BIN)/uv
 PORT   ?= 8000
+SIZE   ?= full
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
@@ -53,7 +54,7 @@ readme: setup
 	$(BIN)/python -m scripts.readme
 
 bench: setup
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(SIZE)
 
 # Hashes for every platform, and no download address.
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url

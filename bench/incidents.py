@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from kubegap.library.record import Happened, Incident, Passage, Source, Tag, Where
 from kubegap.library.vocabulary import Facet, Vocabulary
-from kubegap.text import Text
+from kubegap.text import LANGS, Lang, Text
 
 _SYLLABLES = (
     "노드파클러스터장애설정배포재시작오류메모리네트워크인증서웹훅"
@@ -38,10 +38,15 @@ _START = date(2016, 1, 1)
 class Maker:
     """Makes incidents over a vocabulary from one seed."""
 
-    def __init__(self, vocabulary: Vocabulary, seed: int = 1) -> None:
+    def __init__(self, vocabulary: Vocabulary, seed: int = 1, length: int = 1) -> None:
+        """`length` multiplies the length of the prose; 4 is about that of a real record."""
+        self._length = length
         self._random = random.Random(seed)
         self._terms = {facet: list(terms) for facet, terms in vocabulary.facets.items()}
-        self._names = [name for terms in vocabulary.facets.values() for term in terms.values() for name in term.names()]
+        terms = [term for facet in vocabulary.facets.values() for term in facet.values()]
+        self._names: dict[Lang, list[str]] = {
+            lang: [name for term in terms for name in term.names_of(lang)] for lang in LANGS
+        }
         self._korean = self._lexicon(
             600, lambda: "".join(self._random.choices(_SYLLABLES, k=self._random.choice((2, 2, 2, 3, 4))))
         )
@@ -57,7 +62,7 @@ class Maker:
         """A question of some words in either language, sometimes with a name of a term in it."""
         picked = [self._word(self._random.choice(("ko", "en"))) for _ in range(count)]
         if self._random.random() < 0.4:
-            picked.insert(self._random.randrange(count + 1), self._random.choice(self._names))
+            picked.insert(self._random.randrange(count + 1), self._name(self._random.choice(LANGS)))
         return " ".join(picked)
 
     def terms(self, facet: Facet, count: int) -> tuple[str, ...]:
@@ -79,12 +84,12 @@ class Maker:
             causes=self._tags("cause"),
             symptoms=self._tags("symptom"),
             factors=self._tags("factor"),
-            symptom=self._passage(25),
-            actions=[self._passage(12)],
-            lesson=self._passage(20),
+            symptom=self._passage(25 * self._length),
+            actions=[self._passage(12) for _ in range(self._length)],
+            lesson=self._passage(20 * self._length),
             sources=[
                 Source(
-                    url="https://example.com/",
+                    url=f"https://example.com/{number}",
                     title="Made up",
                     publisher="Example",
                     kind="blog",
@@ -108,12 +113,14 @@ class Maker:
     def _text(self, length: int) -> Text:
         return Text(ko=self._sentence("ko", length), en=self._sentence("en", length))
 
-    def _sentence(self, lang: str, length: int) -> str:
-        return " ".join(self._word(lang) for _ in range(length)) + (
-            "" if self._random.random() < 0.8 else " " + self._random.choice(self._names)
-        )
+    def _sentence(self, lang: Lang, length: int) -> str:
+        named = [] if self._random.random() < 0.8 else [self._name(lang)]
+        return " ".join([*(self._word(lang) for _ in range(length)), *named])
 
-    def _word(self, lang: str) -> str:
+    def _name(self, lang: Lang) -> str:
+        return self._random.choice(self._names[lang])
+
+    def _word(self, lang: Lang) -> str:
         if lang == "en":
             return self._english[self._zipf(len(self._english))]
         return self._korean[self._zipf(len(self._korean))] + self._random.choice(_PARTICLES)

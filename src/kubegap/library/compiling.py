@@ -10,7 +10,7 @@ from kubegap.library.record import Incident
 from kubegap.library.search import tantivy_engine
 from kubegap.library.search.corrections import LEXICON, encode_lexicon, lexicon
 from kubegap.library.search.names import NAMES, Names, encode_names
-from kubegap.library.search.prepared import TERM_NAMES, TEXTS, encode_term_names, encode_texts, prepare
+from kubegap.library.search.prepared import LABELS, TEXTS, encode_labels, encode_texts, prepare
 from kubegap.library.vocabulary import Vocabulary
 
 
@@ -27,7 +27,7 @@ def compile_library(
         **lines(TEXTS, [texts.get(incident.id, b"null") for incident in ordered]),
         NAMES: encode_names(names),
         LEXICON: encode_lexicon(lexicon(words, vocabulary)),
-        TERM_NAMES: encode_term_names(vocabulary),
+        LABELS: encode_labels(vocabulary),
         **extra,
     }
     return write(out, files, revision, lambda folder: tantivy_engine.build(folder / tantivy_engine.FOLDER, prepared))

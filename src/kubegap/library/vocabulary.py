@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from kubegap.library.record import Record, TermId
 from kubegap.problems import UnknownName, nearest
-from kubegap.text import Lang, Text
+from kubegap.text import LANGS, Lang, Text
 
 Facet = Literal["component", "cause", "symptom", "factor", "platform"]
 FACETS: tuple[Facet, ...] = get_args(Facet)
@@ -47,7 +47,12 @@ class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     def names(self) -> Iterator[str]:
         """Label and synonyms in both languages."""
-        yield from (self.label.ko, self.label.en, *self.synonyms.ko, *self.synonyms.en)
+        for lang in LANGS:
+            yield from self.names_of(lang)
+
+    def names_of(self, lang: Lang) -> list[str]:
+        """Label and synonyms in one language."""
+        return [self.label.of(lang), *self.synonyms.of(lang)]
 
 
 Terms = dict[TermId, Term]

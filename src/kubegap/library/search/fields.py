@@ -19,7 +19,7 @@ FIELDS: tuple[Field, ...] = get_args(Field)
 class Unit(Struct, frozen=True):
     """One text of an incident: `name` and `index` as in the record, `lang` None where it has no language (a signature).
 
-    A unit of the field `tags` is one name of the term `term`, its label or a synonym.
+    A unit of the field `tags` is the label of the term `term`.
     """
 
     field: Field
@@ -56,13 +56,12 @@ def _body(incident: Incident) -> Iterator[Unit]:
 
 
 def _tag_units(incident: Incident, facet: Facet, vocabulary: Vocabulary) -> Iterator[Unit]:
-    """The names of a record's terms and of all that are broader, under the term the record carries."""
+    """The labels of a record's terms and of all that are broader. Synonyms find a term as a whole, by its concept key."""
     for place, tag in enumerate(tagged(incident)[facet]):
         for term in vocabulary.with_broader(facet, tag):
             if entry := vocabulary[facet].get(term):
                 for lang in LANGS:
-                    for name in (entry.label.of(lang), *entry.synonyms.of(lang)):
-                        yield Unit("tags", FACET_FIELDS[facet], place, lang, name, facet, term)
+                    yield Unit("tags", FACET_FIELDS[facet], place, lang, entry.label.of(lang), facet, term)
 
 
 def _sides(field: Field, name: str, index: int | None, text: Text) -> Iterator[Unit]:

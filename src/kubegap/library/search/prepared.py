@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -44,14 +44,6 @@ class Texts(Struct, frozen=True):
     places: list[Place]
     keys: dict[str, list[int]]
     named: list[Named]
-
-
-class TermName(Struct, frozen=True, array_like=True):
-    """A name of a term by its keys; only a label is shown."""
-
-    lang: Lang
-    is_label: bool
-    keys: list[str]
 
 
 class Prepared(Struct, frozen=True):
@@ -159,24 +151,23 @@ def _with_broader(terms: Iterable[str], facet: Facet, vocabulary: Vocabulary) ->
 
 
 TEXTS = "texts.jsonl"
-TERM_NAMES = "term_names.json"
-TermNames = dict[Facet, dict[str, list[TermName]]]
+LABELS = "labels.json"
+# The keys of each term's label, by side.
+LabelKeys = dict[Facet, dict[str, dict[Lang, list[str]]]]
 
 encode_texts = msgspec.json.Encoder().encode
 decode_texts = msgspec.json.Decoder(Texts).decode
-decode_term_names = msgspec.json.Decoder(TermNames).decode
+decode_labels = msgspec.json.Decoder(LabelKeys).decode
 
 
-def encode_term_names(vocabulary: Vocabulary) -> bytes:
-    """The names of all terms by their keys, as a file of the generation."""
+def encode_labels(vocabulary: Vocabulary) -> bytes:
+    """The labels of all terms by their keys, as a file of the generation."""
     return msgspec.json.encode(
-        {facet: {term: list(_term_names(vocabulary, facet, term)) for term in vocabulary[facet]} for facet in FACETS}
+        {
+            facet: {
+                term: {lang: list(keys(entry.label.of(lang))) for lang in LANGS}
+                for term, entry in vocabulary[facet].items()
+            }
+            for facet in FACETS
+        }
     )
-
-
-def _term_names(vocabulary: Vocabulary, facet: Facet, term: str) -> Iterator[TermName]:
-    entry = vocabulary[facet][term]
-    for lang in LANGS:
-        yield TermName(lang, is_label=True, keys=list(keys(entry.label.of(lang))))
-        for name in entry.synonyms.of(lang):
-            yield TermName(lang, is_label=False, keys=list(keys(name)))

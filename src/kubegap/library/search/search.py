@@ -12,7 +12,7 @@ from kubegap.library.search.backend import Hits, SearchBackend
 from kubegap.library.search.corrections import LEXICON, corrections, decode_lexicon
 from kubegap.library.search.names import NAMES, Found, decode_names
 from kubegap.library.search.plan import Plan, Wanted, plan
-from kubegap.library.search.prepared import TERM_NAMES, TEXTS, decode_term_names, decode_texts
+from kubegap.library.search.prepared import LABELS, TEXTS, decode_labels, decode_texts
 from kubegap.library.search.query import Query, check
 from kubegap.library.search.result import Correction, FacetValue, Item, Recognised, Result, TopComponent, Why
 from kubegap.library.search.sentence import sentence
@@ -35,7 +35,7 @@ class Search:
         self.vocabulary: Vocabulary = generation.vocabulary
         self.names = decode_names(generation.file(NAMES))
         self.backend = backend or TantivyEngine(generation.folder / FOLDER)
-        self._term_names = decode_term_names(generation.file(TERM_NAMES))
+        self._labels = decode_labels(generation.file(LABELS))
 
     def run(self, query: Query) -> Result:
         """Answer a question; raises `UnknownName` or `BadQuery` when it cannot be asked so."""
@@ -80,7 +80,7 @@ class Search:
 
     def _why(self, incident: Incident, wanted: list[Wanted]) -> list[Why]:
         texts = decode_texts(self.generation.line(TEXTS, incident.id))
-        return explain(incident, texts, wanted, self.vocabulary, self._term_names)
+        return explain(incident, texts, wanted, self.vocabulary, self._labels)
 
     def _corrections(self, planned: Plan) -> list[Correction]:
         if planned.is_text:

@@ -4,39 +4,49 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from kubegap.library.record import Incident, passages
 from kubegap.library.search.analyse import Word, bigrams, words
 from kubegap.library.search.fields import FIELDS
 from kubegap.library.search.names import concept
 from kubegap.library.search.plan import Needed, Wanted, needed
-from kubegap.library.search.prepared import Place, TermNames, Texts
+from kubegap.library.search.prepared import LabelKeys, Place, Texts
 from kubegap.library.search.result import Range, Why
-from kubegap.library.vocabulary import FACET_FIELDS, FACETS, Facet, Vocabulary, tagged
+from kubegap.library.vocabulary import FACET_FIELDS, Facet, Vocabulary, tagged
 from kubegap.text import Lang, Text
 
 MOST = 8
 
 
+class Match(NamedTuple):
+    """A text that matches, before it is looked at more closely: its place, or the term whose label it is."""
+
+    rank: int
+    lang: Lang | None
+    words: tuple[Wanted, ...]
+    place: Place | None = None
+    number: int = 0
+    tag: tuple[Facet, int, str] | None = None
+
+
 def explain(
-    incident: Incident, texts: Texts, wanted: Sequence[Wanted], vocabulary: Vocabulary, term_names: TermNames
+    incident: Incident, texts: Texts, wanted: Sequence[Wanted], vocabulary: Vocabulary, labels: LabelKeys
 ) -> list[Why]:
     """The texts of an incident that match words of the question, the most telling first, at most `MOST`."""
     if not wanted:
         return []
-    found = [*_in_texts(incident, texts, wanted, vocabulary), *_in_tags(incident, wanted, vocabulary, term_names)]
-    found.sort(key=lambda pair: pair[0])
-    return _best(why for _, why in found)
+    matches = [*_in_texts(texts, wanted), *_in_tags(incident, wanted, vocabulary, labels)]
+    best = _best(sorted(matches, key=lambda match: match.rank))
+    return [_why(incident, texts, match, vocabulary) for match in best]
 
 
-def _in_texts(
-    incident: Incident, texts: Texts, wanted: Sequence[Wanted], vocabulary: Vocabulary
-) -> Iterator[tuple[int, Why]]:
+def _in_texts(texts: Texts, wanted: Sequence[Wanted]) -> Iterator[Match]:
     standing = [_standing_in(word.itself, texts) | _named_in(word, texts) for word in wanted]
-    for number, place in enumerate(texts.places):
-        matching = [word for word, units in zip(wanted, standing, strict=True) if number in units]
-        if matching:
-            yield FIELDS.index(place.field), _why(incident, texts, number, place, matching, vocabulary)
+    for number in sorted(set().union(*standing)):
+        place = texts.places[number]
+        words_here = tuple(word for word, numbers in zip(wanted, standing, strict=True) if number in numbers)
+        yield Match(FIELDS.index(place.field), place.lang, words_here, place, number)
 
 
 def _standing_in(wanted: Needed, texts: Texts) -> set[int]:
@@ -53,20 +63,31 @@ def _named_in(word: Wanted, texts: Texts) -> set[int]:
     return {number for facet, term in word.terms for number in texts.keys.get(concept(facet, term), ())}
 
 
-def _why(
-    incident: Incident, texts: Texts, number: int, place: Place, matching: Sequence[Wanted], vocabulary: Vocabulary
-) -> Why:
-    text_words = words(text_at(incident, place))
-    ranges = [found for word in matching for found in _standing(text_words, word.itself)]
-    wanted_terms = {term for word in matching for term in word.terms}
-    terms: set[str] = set()
-    for name in texts.named:
-        if name.unit == number:
-            above = {(name.facet, term) for term in vocabulary.with_broader(name.facet, name.term)} & wanted_terms
-            if above:
-                ranges.append((name.start, name.end))
-                terms |= {term for _, term in above}
-    return Why(place.name, place.index, place.lang, _merged(ranges), [word.text for word in matching], sorted(terms))
+def _why(incident: Incident, texts: Texts, match: Match, vocabulary: Vocabulary) -> Why:
+    matched = [word.text for word in match.words]
+    if match.tag:
+        facet, index, term = match.tag
+        ranges = _standing_ranges(vocabulary.term(facet, term).label.of(match.lang or "en"), match.words)
+        return Why(FACET_FIELDS[facet], index, match.lang, _merged(ranges), matched, [term])
+    place = match.place or texts.places[match.number]
+    ranges = _standing_ranges(text_at(incident, place), match.words)
+    named = dict(_named_ranges(texts, match, vocabulary))
+    return Why(place.name, place.index, place.lang, _merged([*ranges, *named]), matched, sorted(set(named.values())))
+
+
+def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
+    text_words = words(text)
+    return [found for word in wanted for found in _standing(text_words, word.itself)]
+
+
+def _named_ranges(texts: Texts, match: Match, vocabulary: Vocabulary) -> Iterator[tuple[Range, str]]:
+    """Where the text names a term of the words, or a narrower one."""
+    wanted_terms = {term for word in match.words for term in word.terms}
+    for name in texts.named if wanted_terms else ():
+        if name.unit == match.number:
+            for term in vocabulary.with_broader(name.facet, name.term):
+                if (name.facet, term) in wanted_terms:
+                    yield (name.start, name.end), term
 
 
 def text_at(incident: Incident, place: Place) -> str:
@@ -90,32 +111,17 @@ def _pair_at(incident: Incident, place: Place) -> Text:
 
 
 def _in_tags(
-    incident: Incident, wanted: Sequence[Wanted], vocabulary: Vocabulary, term_names: TermNames
-) -> Iterator[tuple[int, Why]]:
-    """The tags that a word names, or a broader term of them, by a label or a synonym."""
+    incident: Incident, wanted: Sequence[Wanted], vocabulary: Vocabulary, labels: LabelKeys
+) -> Iterator[Match]:
+    """The tags that a word names, or a broader term of them."""
     rank = FIELDS.index("tags")
-    terms = tagged(incident)
-    for facet in FACETS:
-        for index, tag in enumerate(terms[facet]):
+    for facet, tags in tagged(incident).items():
+        for index, tag in enumerate(tags):
             for term in vocabulary.with_broader(facet, tag):
-                for why in _by_names(facet, term, wanted, vocabulary, term_names):
-                    yield rank, Why(FACET_FIELDS[facet], index, why.lang, why.ranges, why.words, why.terms)
-
-
-def _by_names(
-    facet: Facet, term: str, wanted: Sequence[Wanted], vocabulary: Vocabulary, term_names: TermNames
-) -> Iterator[Why]:
-    for name in term_names[facet].get(term, ()):
-        stand = {*name.keys, concept(facet, term)}
-        matching = [word for word in wanted if word.stands_in(stand)]
-        if matching:
-            ranges = _in_label(vocabulary.term(facet, term).label, name.lang, matching) if name.is_label else []
-            yield Why(FACET_FIELDS[facet], None, name.lang, ranges, [word.text for word in matching], [term])
-
-
-def _in_label(label: Text, lang: Lang, matching: Sequence[Wanted]) -> list[Range]:
-    text_words = words(label.of(lang))
-    return _merged(found for word in matching for found in _standing(text_words, word.itself))
+                for lang, label_keys in labels[facet].get(term, {}).items():
+                    stand = {*label_keys, concept(facet, term)}
+                    if matching := tuple(word for word in wanted if word.stands_in(stand)):
+                        yield Match(rank, lang, matching, tag=(facet, index, term))
 
 
 def _standing(text_words: Iterable[Word], wanted: Needed) -> Iterator[Range]:
@@ -141,12 +147,13 @@ def _merged(ranges: Iterable[Range]) -> list[Range]:
     return merged
 
 
-def _best(found: Iterable[Why]) -> list[Why]:
+def _best(found: Iterable[Match]) -> list[Match]:
     """The first texts that explain each word, on each side: no word is explained twice before all are once."""
-    kept: list[Why] = []
-    explained: set[tuple[str, str | None]] = set()
-    for why in found:
-        if {(word, why.lang) for word in why.words} - explained:
-            kept.append(why)
-            explained |= {(word, why.lang) for word in why.words}
+    kept: list[Match] = []
+    explained: set[tuple[str, Lang | None]] = set()
+    for match in found:
+        here = {(word.text, match.lang) for word in match.words}
+        if here - explained:
+            kept.append(match)
+            explained |= here
     return kept[:MOST]

@@ -80,7 +80,6 @@ class ShownSource(Struct, frozen=True):
     told: list[str]
     at: str | None
     archive: str | None
-    is_earlier: bool
 
 
 class ShownRevision(Struct, frozen=True):
@@ -203,7 +202,6 @@ class Case:
             told=[part for part in told if part],
             at=source.at,
             archive=source.archive,
-            is_earlier=source.kind == "earlier-edition",
         )
 
 

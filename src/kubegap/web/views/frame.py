@@ -8,6 +8,8 @@ from kubegap.text import LANGS, Lang
 from kubegap.web.addresses import Addresses
 from kubegap.web.words import frame as words
 
+NAME = "Incident Library"
+
 
 class MenuItem(Struct, frozen=True):
     """An entry of the menu."""
@@ -77,7 +79,7 @@ def frame(
     return Frame(
         lang=lang,
         other=addresses.twin.lang,
-        title=words.TITLE.fill(title=title).of(lang),
+        title=f"{title} · {NAME}",
         canonical=around.origin + addresses.path(below),
         twins=[Twin(other, around.origin + Addresses(addresses.root, other).path(below)) for other in LANGS],
         switch=addresses.switch(below),

@@ -28,7 +28,6 @@ REPEATED_PARAMETERS = Text(
     ko="주소에 여러 번 나와 첫 값만 썼습니다: {names}.",
     en="The address gives {names} more than once; only the first was used.",
 )
-TITLE = Text(ko="{title} · Incident Library", en="{title} - Incident Library")
 
 LANGUAGES: dict[str, Text] = {
     "de": Text(ko="독일어", en="German"),

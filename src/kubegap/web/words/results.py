@@ -28,7 +28,6 @@ PERIOD_SINCE = Text(ko="{start}부터", en="since {start}")
 PERIOD_UNTIL = Text(ko="{to}까지", en="until {to}")
 NARROWER_ONE = Text(ko="하위 값 {count}개 포함", en="including {count} narrower")
 NARROWER_MANY = Text(ko="하위 값 {count}개 포함", en="including {count} narrower")
-SENTENCE_LABEL = Text(ko="이 목록에 대하여", en="About this list")
 CORRECTED = Text(ko="혹시 이 말을 찾으셨나요?", en="Did you mean this?")
 RECOMMENDED = Text(ko="추천 필터", en="Recommended filters")
 RECOMMENDED_HINT = Text(
@@ -57,7 +56,6 @@ OPEN_CASE = Text(
 )
 SOURCES_ONE = Text(ko="출처 {count}건", en="{count} source")
 SOURCES_MANY = Text(ko="출처 {count}건", en="{count} sources")
-FILTERED_TAG = Text(ko="{facet} {label}", en="{facet} {label}")
 IN_FIELD: dict[str, Text] = {
     "title": Text(ko="제목", en="title"),
     "organisation": Text(ko="조직", en="organisation"),
@@ -99,7 +97,6 @@ VALUES_REST = Text(ko="나머지 {count}개", en="{count} more")
 VALUES_ANY = Text(
     ko="고른 값 가운데 하나라도 있는 사례를 보여 줍니다.", en="Cases with any of the chosen values are shown."
 )
-VALUE_ADD = Text(ko="{facet} {label}, {count}건", en="{facet} {label}, {count} cases")
 VALUE_CHOSEN = Text(ko="고름", en="chosen")
 EMPTY_TITLE = Text(ko="맞는 사례가 없습니다", en="No case fits")
 EMPTY_WAYS = Text(ko="하나를 빼면 이렇게 됩니다.", en="Leaving one out gives:")
