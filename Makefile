@@ -8,7 +8,7 @@ SIZE   ?= full
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
-.PHONY: setup serve test test-pythons lint lock readme bench library schema clean
+.PHONY: setup serve test test-pythons lint lock readme eval bench library schema clean
 
 setup: $(READY) library schema
 
@@ -52,6 +52,10 @@ lint: setup
 # Run the examples of the READMEs again and write what they print.
 readme: setup
 	$(BIN)/python -m scripts.readme
+
+# The quality of search on the judged queries; fails when a held-out target is missed.
+eval: setup
+	$(BIN)/python -m eval
 
 bench: setup
 	$(BIN)/python -m bench $(SIZE)

@@ -39,9 +39,7 @@ def test_page_asks_nothing_of_other_sites(client: Client, place: str):
         if tag in {"script", "img", "link"}
     ]
 
-    assert all(
-        address.startswith("/") or address.startswith("http://library.test/") or not address for address in loaded
-    )
+    assert all(address.startswith(("/", "http://library.test/")) or not address for address in loaded)
     assert not any(
         "style" in attributes or any(name.startswith("on") for name in attributes) for _, attributes in page.tags
     )
@@ -53,7 +51,7 @@ def test_every_link_inside_leads_somewhere(client: Client, lang: str):
     for place in PLACES[:8]:
         page = Page(client.get(f"/{lang}{place}").text)
         inside = [href for href in page.hrefs() if href.startswith("/")]
-        seen.update(href for href in inside[:12] + inside[-12:] + inside[::25])
+        seen.update(href for href in inside[:10] + inside[-5:] + inside[::40])
         fragments = [href[1:] for href in page.hrefs() if href.startswith("#")]
         assert set(fragments) <= set(page.ids)
 
@@ -182,7 +180,7 @@ def test_text_of_records_is_never_markup(made, case: Incident):
         "/ko/incidents",
         "/en/incidents?q=script",
         f"/en/incidents/{CASE}",
-        f"/en/incidents.atom",
+        "/en/incidents.atom",
         "/en/terms/component/nccl",
     ):
         text = client.get(path).text

@@ -101,7 +101,7 @@ def test_a_value_adds_to_its_facet_and_takes_itself_away(client: Client):
     ]
 
 
-def test_count_on_a_value_is_the_total_behind_its_link(client: Client, edition: Edition):
+def test_count_on_a_value_is_the_total_behind_its_link(client: Client):
     page = page_of(client, "/en/incidents?symptom=job-crash")
     links = [
         link for link in page.links if link.href.startswith("/en/incidents?component=") and link.attributes.get("rel")

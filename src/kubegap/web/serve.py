@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import socket
@@ -20,6 +21,7 @@ PORT = 8000
 # How long answers that are under way may take once the server was told to end.
 DRAIN_SECONDS = 30
 _IDLE_SECONDS = 15
+_ON_THE_WIRE_SECONDS = 0.5
 _MOST_CONNECTIONS = 2048
 
 
@@ -39,6 +41,15 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             click.echo(self._words)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections, then let everyone finish who had one: their request may still be on the wire."""
+        # One round of the loop accepts whoever is waiting at the door.
+        await asyncio.sleep(0)
+        for server in self.servers:
+            server.close()
+        await asyncio.sleep(_ON_THE_WIRE_SECONDS)
+        await super().shutdown(sockets)
 
 
 def command(lang: Lang) -> click.Command:

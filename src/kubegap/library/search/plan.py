@@ -8,7 +8,7 @@ from math import ceil
 from msgspec import Struct
 
 from kubegap.library.search.analyse import Word, alone, bigrams, pairs, stem, words
-from kubegap.library.search.function_words import is_function_word, is_particle
+from kubegap.library.search.function_words import is_function_word, is_particle, without_particle
 from kubegap.library.search.names import Found, Names, concept, longest
 from kubegap.library.search.query import Order, Query
 from kubegap.library.vocabulary import Facet
@@ -85,8 +85,11 @@ def plan(query: Query, names: Names) -> Plan:
 
 
 def enough(count: int) -> int:
-    """How many of `count` words a case must match: all of one or two, two thirds of more."""
-    return count if count <= 2 else ceil(count * 2 / 3)
+    """How many of `count` words a case must match: all of one or two, half of more.
+
+    Two thirds lost cases of the judged set that describe the same trouble in other words.
+    """
+    return count if count <= 2 else ceil(count / 2)
 
 
 def some(count: int) -> int:
@@ -99,10 +102,11 @@ def needed(word: Word) -> Needed:
     if not word.is_hangul:
         parts = tuple(dict.fromkeys(stem(part) for part in word.parts))
         return Needed(whole=stem(word.text), pieces=parts, at_least=len(parts))
-    pairs = tuple(dict.fromkeys(bigrams(word.text)))
+    bare = without_particle(word.text)
+    pairs = tuple(dict.fromkeys(bigrams(bare)))
     if not pairs:
-        return Needed(whole=alone(word.text))
-    return Needed(whole=word.text, pieces=pairs, at_least=ceil(len(pairs) / 2), first=True)
+        return Needed(whole=alone(bare))
+    return Needed(whole=bare, pieces=pairs, at_least=ceil(len(pairs) / 2), first=True)
 
 
 def _wanted(word: Word, question: str, found: Iterable[Found]) -> Wanted:

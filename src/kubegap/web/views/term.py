@@ -58,7 +58,6 @@ class Chart(Struct, frozen=True):
 class Together(Struct, frozen=True):
     """A value that appears with the term: in `share` (3 of 12) cases."""
 
-    facet: Facet
     label: str
     share: str
     href: str
@@ -173,4 +172,4 @@ def _together(facet: Facet, term: str, result: Result, addresses: Addresses) -> 
 def _with(facet: Facet, term: str, other: Facet, value: FacetValue, total: int, addresses: Addresses) -> Together:
     share = words.TOGETHER_SHARE.fill(count=f"{value.count:,}", total=f"{total:,}").of(addresses.lang)
     query = Query(filters={facet: (term,), other: (value.id,)})
-    return Together(other, value.label.of(addresses.lang), share, addresses.incidents(query))
+    return Together(value.label.of(addresses.lang), share, addresses.incidents(query))

@@ -1,0 +1,1 @@
+"""The judged search queries and the report over them; `python -m eval` prints it."""
