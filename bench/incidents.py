@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from kubegap.library.record import Happened, Incident, Passage, Source, Tag, Where
-from kubegap.library.vocabulary import Facet, Vocabulary
+from kubegap.library.search.analyse import keys
+from kubegap.library.search.names import concept
+from kubegap.library.search.prepared import Prepared, Texts
+from kubegap.library.vocabulary import FACETS, Facet, Vocabulary
 from kubegap.text import LANGS, Lang, Text
 
 _SYLLABLES = (
@@ -31,6 +34,7 @@ _LATIN = [
     "kube-proxy",
 ]
 _PARTICLES = ["", "이", "가", "을", "를", "에서", "로", "의"]
+_NO_TEXTS = Texts([], {}, [])
 _SPAN_DAYS = 3650
 _START = date(2016, 1, 1)
 
@@ -57,6 +61,30 @@ class Maker:
     def incidents(self, count: int) -> Iterator[Incident]:
         """That many incidents, one after the other."""
         return (self._incident(number) for number in range(count))
+
+    def prepared(self, count: int, length: int = 160) -> Iterator[Prepared]:
+        """Cases as an engine indexes them, of `length` body words, without the texts that they would come from: for a million of them."""
+        keys_of_word = {word: list(keys(word)) for word in (*self._english, *self._korean)}
+        for number in range(count):
+            body = [key for lang in LANGS for _ in range(length // 2) for key in keys_of_word[self._bare(lang)]]
+            title = [key for lang in LANGS for _ in range(8) for key in keys_of_word[self._bare(lang)]]
+            terms = {facet: list(self.terms(facet, self._random.randint(1, 4))) for facet in FACETS}
+            concepts = [concept(facet, term) for facet, found in terms.items() for term in found]
+            day = (_START + timedelta(days=self._random.randrange(_SPAN_DAYS))).toordinal()
+            fields = {
+                "title": title,
+                "signatures": title[:5],
+                "tags": concepts,
+                "organisation": title[:1],
+                "body": body,
+            }
+            yield Prepared(
+                f"{number:07d}", fields, terms, terms["component"], [], day, day, True, number, number, _NO_TEXTS
+            )
+
+    def _bare(self, lang: Lang) -> str:
+        words = self._english if lang == "en" else self._korean
+        return words[self._zipf(len(words))]
 
     def words(self, count: int) -> str:
         """A question of some words in either language, sometimes with a name of a term in it."""

@@ -10,9 +10,10 @@ DEPTH = 10
 
 
 def ndcg(ids: Sequence[str], grades: Mapping[str, int]) -> float:
-    """Gain 2^grade - 1, discounted by the rank's logarithm, over that of the best order; 1 for an empty list rightly empty."""
-    if not grades:
-        return 1.0 if not ids else 0.0
+    """Gain 2^grade - 1, discounted by the rank's logarithm, over that of the best order.
+
+    It is not defined where no record deserves a grade: such queries are counted apart.
+    """
     best = sorted(grades.values(), reverse=True)
     return _gain(grades.get(incident, 0) for incident in ids[:DEPTH]) / _gain(best[:DEPTH])
 

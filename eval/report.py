@@ -102,14 +102,15 @@ def _blanked(value: object, lang: Lang) -> object:
 
 
 def _half(name: str, judged: Sequence[Judged], whole: Ask, blanked: dict[Lang, Ask]) -> Half:
-    found = {query.id: whole.ids(query) for query in judged}
+    everything, judged = judged, [query for query in judged if query.grades]
+    found = {query.id: whole.ids(query) for query in everything}
     scores = {query.id: ndcg(found[query.id], query.grades) for query in judged}
     same = mean(scores[query.id] for query in judged if query.kind == "same")
     words = [query for query in judged if query.kind != "log"]
     across = mean(ndcg(blanked[query.lang].ids(query), query.grades) for query in words)
     within = mean(scores[query.id] for query in words)
     logs = [query for query in judged if query.kind == "log"]
-    precision, recall = _recognition(words, whole)
+    precision, recall = _recognition([query for query in everything if query.kind != "log"], whole)
     targets = [
         Target("nDCG@10, all", mean(scores.values()), 0.80),
         Target(
@@ -131,8 +132,10 @@ def _half(name: str, judged: Sequence[Judged], whole: Ask, blanked: dict[Lang, A
         )
         for kind, lang in sorted(classes)
     ]
+    empty = [len(found[query.id]) for query in everything if not query.grades]
+    targets.append(Target(f"cases found for {len(empty)} queries that no record answers, mean", mean(empty), 0.0))
     short = [(query, scores[query.id], found[query.id]) for query in judged if scores[query.id] < SHORT]
-    return Half(name, len(judged), targets, short)
+    return Half(name, len(everything), targets, short)
 
 
 def _recognition(judged: Iterable[Judged], whole: Ask) -> tuple[float, float]:
@@ -158,4 +161,5 @@ def lines(half: Half) -> Iterator[str]:
         wanted = ", ".join(
             f"{incident} ({grade})" for incident, grade in sorted(query.grades.items(), key=lambda pair: -pair[1])[:4]
         )
-        yield f"- {query.id} {score:.2f} `{' '.join(query.q.split())[:80]}`: wanted {wanted or 'nothing'}; found {', '.join(found[:3]) or 'nothing'}"
+        words, seen = " ".join(query.q.split())[:80], ", ".join(found[:3]) or "nothing"
+        yield f"- {query.id} {score:.2f} `{words}`: wanted {wanted}; found {seen}"

@@ -3,7 +3,7 @@
 import pytest
 
 from kubegap.cluster.admission import Request, chooses_namespace, chooses_object, conditions_hold, covers, written
-from kubegap.cluster.objects import LabelSelector, MatchCondition, Rule, Webhook
+from kubegap.cluster.fields import LabelSelector, MatchCondition, Rule, Webhook
 
 POD = Request(operation="CREATE", resource="pods", namespace="kube-system")
 EVICTION = Request(operation="CREATE", resource="pods", subresource="eviction", namespace="shop")

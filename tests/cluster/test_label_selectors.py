@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubegap.cluster.objects import LabelSelector, Requirement
+from kubegap.cluster.fields import LabelSelector, Requirement
 from kubegap.cluster.selectors import exempting_labels, selects, written
 
 KEYS = st.sampled_from(["a", "b", "kubernetes.io/metadata.name"])

@@ -2,20 +2,22 @@
 
 import pytest
 
-from kubegap.cluster.namespaces import is_system_namespace, labels_of
-from kubegap.cluster.objects import (
-    RESOURCES,
+from kubegap.cluster.fields import (
     Endpoint,
     EndpointConditions,
-    EndpointSlice,
-    Metadata,
-    Namespace,
-    Node,
     NodeInfo,
     NodeSpec,
     NodeStatus,
     ObjectReference,
     ServiceReference,
+)
+from kubegap.cluster.namespaces import is_system_namespace, labels_of
+from kubegap.cluster.objects import (
+    RESOURCES,
+    EndpointSlice,
+    Metadata,
+    Namespace,
+    Node,
     ValidatingWebhookConfiguration,
 )
 from kubegap.cluster.providers import is_owned_by_provider, provider_of

@@ -23,7 +23,7 @@ PLACES = (
 )
 NAMES = (b"q", b"component", b"cause", b"symptom", b"factor", b"platform", b"from", b"to", b"order", b"page", b"x")
 quick = settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
 

@@ -46,7 +46,7 @@ def random_queries(edition: Edition, count: int) -> list[Query]:
 
 
 def test_all_forms_of_a_result_hold_the_same_cases(client: Client, edition: Edition):
-    for query in random_queries(edition, 10):
+    for query in random_queries(edition, 8):
         address = query.address()
         result = edition.search.run(query)
         ids = [item.id for item in result.items]

@@ -22,36 +22,27 @@ PLACES = (
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
 @pytest.mark.parametrize("place", PLACES)
-def test_page_is_well_formed(client: Client, lang: str, place: str):
+def test_page_is_well_formed_and_asks_nothing_of_other_sites(client: Client, lang: str, place: str):
     page = Page(client.get(f"/{lang}{place}").text)
 
     assert len(page.ids) == len(set(page.ids))
     assert [tag for tag, _ in page.tags].count("h1") == 1
     assert page.tags[0] == ("html", {"lang": lang})
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_page_asks_nothing_of_other_sites(client: Client, place: str):
-    page = Page(client.get(f"/en{place}").text)
     loaded = [
         attributes.get("src") or attributes.get("href", "")
         for tag, attributes in page.tags
         if tag in {"script", "img", "link"}
     ]
-
     assert all(address.startswith(("/", "http://library.test/")) or not address for address in loaded)
-    assert not any(
-        "style" in attributes or any(name.startswith("on") for name in attributes) for _, attributes in page.tags
-    )
+    assert not any(name == "style" or name.startswith("on") for _, attributes in page.tags for name in attributes)
 
 
-@pytest.mark.parametrize("lang", ["ko", "en"])
-def test_every_link_inside_leads_somewhere(client: Client, lang: str):
+def test_every_link_inside_leads_somewhere(client: Client):
     seen: set[str] = set()
     for place in PLACES[:8]:
-        page = Page(client.get(f"/{lang}{place}").text)
+        page = Page(client.get(f"/ko{place}").text)
         inside = [href for href in page.hrefs() if href.startswith("/")]
-        seen.update(href for href in inside[:10] + inside[-5:] + inside[::40])
+        seen.update(href for href in inside[:6] + inside[-4:] + inside[::60])
         fragments = [href[1:] for href in page.hrefs() if href.startswith("#")]
         assert set(fragments) <= set(page.ids)
 

@@ -21,7 +21,7 @@ from kubegap.web.views.frame import Around
 from tests.web.conftest import CASE
 
 # The views themselves choose tags by it.
-NOT_SHOWN = {("ShownTag", "id")}
+NOT_SHOWN = {("ShownTag", "id"), ("Shown", "glance_tags")}
 
 
 class Watched:
@@ -64,8 +64,11 @@ class Drawing:
     def body(self, case: Any) -> Markup:
         return Markup(self._environment.get_template("_body.html").render(case=case))
 
-    def chip(self, tag: Any) -> Markup:
-        return Markup(self._environment.get_template("_chip.html").render(tag=tag))
+    def glance(self, case: Any) -> Markup:
+        return Markup(self._environment.get_template("_glance.html").render(case=case))
+
+    def tags(self, hit: Any) -> Markup:
+        return Markup(self._environment.get_template("_tags.html").render(hit=hit))
 
 
 def pages(edition: Edition, around: Around):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from kubegap.cluster import expressions
-from kubegap.cluster.objects import Rule, Webhook
+from kubegap.cluster.fields import Rule, Webhook
 from kubegap.cluster.selectors import selects
 
 

@@ -1,18 +1,15 @@
 """Sorts the objects of an input by kind, types each on its own, and writes down what could not be read."""
 
 from collections.abc import Mapping
-from typing import TypeVar
 
-import msgspec
 from msgspec import Struct
 
+from kubegap.cluster import typed
 from kubegap.cluster.objects import RESOURCES, KubernetesObject, Node
 from kubegap.cluster.providers import provider_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source, Unread
 from kubegap.cluster.stream import Broken, EmptyList, Item
-from kubegap.text import Text
 
-T = TypeVar("T")
 _Key = tuple[str | None, str]
 
 
@@ -78,9 +75,9 @@ class Gathering:
 
     def _add_item(self, item: Item) -> None:
         try:
-            head = _convert(item.content, _Head)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            self._unread.append(Unread(item.place, _reason(error)))
+            head = typed.convert(item.content, _Head)
+        except typed.MISFITS as error:
+            self._unread.append(Unread(item.place, typed.misfit(error)))
             return
         version, kind = head.api_version or item.version, head.kind or item.kind
         if not version or not kind:
@@ -93,13 +90,13 @@ class Gathering:
             )
         else:
             self._others += 1
-            self._from_cluster |= _is_stored(item.content)
+            self._from_cluster |= typed.is_stored(item.content)
 
     def _add_object(self, item: Item, path: str) -> None:
         try:
-            found = _convert(item.content, RESOURCES[path])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            self._unread.append(Unread(item.place, f"{_called(item, path)}: {_reason(error)}", path))
+            found = typed.trimmed(typed.convert(item.content, RESOURCES[path]))
+        except typed.MISFITS as error:
+            self._unread.append(Unread(item.place, f"{typed.called(item.content, RESOURCES[path])}: {typed.misfit(error)}", path))
             return
         self._from_cluster |= bool(found.metadata.uid or found.metadata.resource_version)
         self._objects.setdefault(path, {})[found.namespace, found.name] = found
@@ -109,9 +106,7 @@ class Gathering:
         lost = [unread for unread in self._unread if unread.kind in {path, None}]
         resource = RESOURCES[path].resource
         if lost:
-            words = _LOST_ONE if len(lost) == 1 else _LOST_SEVERAL
-            reason = words.fill(place=lost[0].place, reason=lost[0].reason, more=len(lost) - 1)
-            return Coverage(resource, count, ReadState.HALF_READ, reason)
+            return Coverage(resource, count, ReadState.HALF_READ, typed.lost(lost))
         if count or path in self._listed:
             return Coverage(resource, count, ReadState.READ)
         return Coverage(resource, 0, ReadState.NOT_IN_THIS_INPUT)
@@ -133,49 +128,3 @@ def _path_of_other_version(version: str, kind: str) -> str | None:
         (path for path, known in RESOURCES.items() if (known.resource.group, known.resource.kind) == (group, kind)),
         None,
     )
-
-
-def _convert(content: object, kind: type[T]) -> T:
-    if isinstance(content, msgspec.Raw):
-        return msgspec.json.decode(content, type=kind)
-    return msgspec.convert(content, kind)
-
-
-class _Named(Struct):
-    name: str = ""
-    uid: str | None = None
-
-
-class _WithName(Struct):
-    metadata: _Named | None = None
-
-
-def _called(item: Item, path: str) -> str:
-    """The kind and, if it can be read, the name of an object whose rest cannot."""
-    kind = RESOURCES[path].resource.kind
-    try:
-        found = _convert(item.content, _WithName)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return kind
-    return f"{kind}/{found.metadata.name}" if found.metadata and found.metadata.name else kind
-
-
-def _is_stored(content: object) -> bool:
-    try:
-        found = _convert(content, _WithName)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return False
-    return bool(found.metadata and found.metadata.uid)
-
-
-def _reason(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
-    """What msgspec says, or where a byte is not UTF-8."""
-    if isinstance(error, UnicodeDecodeError):
-        return f"byte 0x{error.object[error.start]:02x} is not UTF-8"
-    return str(error)
-
-
-_LOST_ONE = Text(ko="읽지 못한 곳: {place} ({reason})", en="not read: {place} ({reason})")
-_LOST_SEVERAL = Text(
-    ko="읽지 못한 곳: {place} ({reason}), 이 밖에 {more}곳", en="not read: {place} ({reason}), and {more} more"
-)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from kubegap.cluster.indexing import indexed
+from kubegap.cluster.objects import Namespace
 from kubegap.cluster.snapshot import Snapshot
 
 KUBE_SYSTEM = "kube-system"
@@ -28,5 +30,10 @@ def is_system_namespace(name: str) -> bool:
 
 def labels_of(snapshot: Snapshot, name: str) -> NamespaceLabels:
     """The labels of a namespace by name; since Kubernetes 1.21 the API server puts the name itself among them."""
-    found = snapshot.namespace(name)
+    found = _by_name(snapshot).get(name)
     return NamespaceLabels({**(found.labels if found else {}), NAME_LABEL: name}, found is not None)
+
+
+@indexed
+def _by_name(snapshot: Snapshot) -> Mapping[str, Namespace]:
+    return {namespace.name: namespace for namespace in snapshot.of(Namespace)}

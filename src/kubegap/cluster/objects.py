@@ -1,14 +1,26 @@
-"""Kubernetes objects as typed records that hold only the fields that checks read.
+"""Kubernetes objects as typed records that hold only the fields that checks read; their parts are in `fields`.
 
-Every field may be absent or null, as it may in the API; properties give the empty value instead. Adding a kind is
-adding a class here: `RESOURCES` finds it.
+Properties give the empty value where a field is absent or null. Adding a kind is adding a class here: `RESOURCES`
+finds it.
 """
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from msgspec import Struct
+
+from kubegap.cluster.fields import (
+    Endpoint,
+    LabelSelector,
+    NodeSelector,
+    NodeSpec,
+    NodeStatus,
+    PodSpec,
+    PodStatus,
+    ServiceSpec,
+    Webhook,
+)
 
 
 class Resource(Struct, frozen=True, order=True):
@@ -36,6 +48,15 @@ class Resource(Struct, frozen=True, order=True):
         return f"get, list {self.plural}.{self.group}" if self.group else f"get, list {self.plural}"
 
 
+class OwnerReference(Struct, frozen=True, rename="camel"):
+    """Who made an object; at most one of its owners is the controller."""
+
+    api_version: str = ""
+    kind: str = ""
+    name: str = ""
+    controller: bool | None = None
+
+
 class Metadata(Struct, frozen=True, rename="camel"):
     """The part that all objects share."""
 
@@ -45,6 +66,8 @@ class Metadata(Struct, frozen=True, rename="camel"):
     uid: str | None = None
     resource_version: str | None = None
     creation_timestamp: datetime | None = None
+    deletion_timestamp: datetime | None = None
+    owner_references: list[OwnerReference] | None = None
     labels: dict[str, str] | None = None
     annotations: dict[str, str] | None = None
 
@@ -79,65 +102,6 @@ class KubernetesObject(Struct, frozen=True, rename="camel", kw_only=True):
     def shown(self) -> str:
         """How findings name it: `Namespace/kube-system`, `Pod/opa/opa-7d9f`."""
         return "/".join(part for part in (self.resource.kind, self.namespace, self.name) if part)
-
-
-class Requirement(Struct, frozen=True):
-    """One expression of a label selector."""
-
-    key: str
-    operator: str
-    values: list[str] | None = None
-
-
-class LabelSelector(Struct, frozen=True, rename="camel"):
-    """`metav1.LabelSelector`; the rules are in `selectors`."""
-
-    match_labels: dict[str, str] | None = None
-    match_expressions: list[Requirement] | None = None
-
-
-class Rule(Struct, frozen=True, rename="camel"):
-    """Which requests a webhook asks for; the rules of matching are in `admission`."""
-
-    operations: list[str] | None = None
-    api_groups: list[str] | None = None
-    api_versions: list[str] | None = None
-    resources: list[str] | None = None
-    scope: str | None = None
-
-
-class MatchCondition(Struct, frozen=True):
-    """A CEL expression that must hold for the webhook to be called."""
-
-    name: str = ""
-    expression: str = ""
-
-
-class ServiceReference(Struct, frozen=True):
-    """The Service behind a webhook."""
-
-    namespace: str = ""
-    name: str = ""
-
-
-class ClientConfig(Struct, frozen=True):
-    """How the API server reaches a webhook: a Service in the cluster, or a URL."""
-
-    service: ServiceReference | None = None
-    url: str | None = None
-
-
-class Webhook(Struct, frozen=True, rename="camel"):
-    """One webhook of a configuration, validating or mutating: the fields read are the same."""
-
-    name: str = ""
-    client_config: ClientConfig = ClientConfig()
-    rules: list[Rule] | None = None
-    failure_policy: Literal["Fail", "Ignore"] | None = None
-    match_policy: Literal["Exact", "Equivalent"] | None = None
-    namespace_selector: LabelSelector | None = None
-    object_selector: LabelSelector | None = None
-    match_conditions: list[MatchCondition] | None = None
 
 
 class WebhookConfiguration(KubernetesObject, frozen=True):
@@ -176,28 +140,6 @@ class Namespace(KubernetesObject, frozen=True):
     resource = Resource("", "v1", "namespaces", "Namespace", namespaced=False)
 
 
-class EndpointConditions(Struct, frozen=True):
-    """Whether traffic may go to an endpoint; an unknown `ready` counts as ready, as the API says."""
-
-    ready: bool | None = None
-
-
-class ObjectReference(Struct, frozen=True):
-    """The pod behind an endpoint."""
-
-    kind: str = ""
-    name: str = ""
-
-
-class Endpoint(Struct, frozen=True, rename="camel"):
-    """One backend of a Service."""
-
-    addresses: list[str] | None = None
-    conditions: EndpointConditions | None = None
-    node_name: str | None = None
-    target_ref: ObjectReference | None = None
-
-
 class EndpointSlice(KubernetesObject, frozen=True):
     """A part of the backends of a Service, named by the label `kubernetes.io/service-name`."""
 
@@ -206,28 +148,21 @@ class EndpointSlice(KubernetesObject, frozen=True):
     endpoints: list[Endpoint] | None = None
 
 
+class Service(KubernetesObject, frozen=True):
+    """A name and an address for some pods."""
+
+    resource = Resource("", "v1", "services", "Service", namespaced=True)
+
+    spec: ServiceSpec = ServiceSpec()
+
+
 class Pod(KubernetesObject, frozen=True):
-    """A pod; so far only its labels are read."""
+    """A pod."""
 
     resource = Resource("", "v1", "pods", "Pod", namespaced=True)
 
-
-class NodeSpec(Struct, frozen=True, rename={"provider_id": "providerID"}):
-    """Who made the machine: `aws:///eu-west-1a/i-0abc`, `kind://docker/kind/kind-control-plane`."""
-
-    provider_id: str | None = None
-
-
-class NodeInfo(Struct, frozen=True, rename="camel"):
-    """The kubelet's version, whose suffix names the provider: `v1.33.5-eks-113cf36`."""
-
-    kubelet_version: str = ""
-
-
-class NodeStatus(Struct, frozen=True, rename="camel"):
-    """What the kubelet reports."""
-
-    node_info: NodeInfo | None = None
+    spec: PodSpec = PodSpec()
+    status: PodStatus = PodStatus()
 
 
 class Node(KubernetesObject, frozen=True):
@@ -235,8 +170,65 @@ class Node(KubernetesObject, frozen=True):
 
     resource = Resource("", "v1", "nodes", "Node", namespaced=False)
 
-    spec: NodeSpec | None = None
-    status: NodeStatus | None = None
+    spec: NodeSpec = NodeSpec()
+    status: NodeStatus = NodeStatus()
+
+
+class ClaimReference(Struct, frozen=True):
+    """The claim that a volume is bound to."""
+
+    namespace: str = ""
+    name: str = ""
+
+
+class VolumeNodeAffinity(Struct, frozen=True):
+    """The nodes that can reach a volume."""
+
+    required: NodeSelector | None = None
+
+
+class PersistentVolumeSpec(Struct, frozen=True, rename="camel"):
+    """Whose a volume is, and from where it can be reached."""
+
+    claim_ref: ClaimReference | None = None
+    node_affinity: VolumeNodeAffinity | None = None
+
+
+class PersistentVolume(KubernetesObject, frozen=True):
+    """A volume."""
+
+    resource = Resource("", "v1", "persistentvolumes", "PersistentVolume", namespaced=False)
+
+    spec: PersistentVolumeSpec = PersistentVolumeSpec()
+
+
+class PodDisruptionBudgetSpec(Struct, frozen=True):
+    """Which pods a budget guards; None picks nothing, `{}` every pod of the namespace."""
+
+    selector: LabelSelector | None = None
+
+
+class PodDisruptionBudget(KubernetesObject, frozen=True):
+    """How many pods an eviction must leave."""
+
+    resource = Resource("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", namespaced=True)
+
+    spec: PodDisruptionBudgetSpec = PodDisruptionBudgetSpec()
+
+
+class ResourceSliceSpec(Struct, frozen=True, rename="camel"):
+    """Whose devices a slice offers, and on which node."""
+
+    driver: str = ""
+    node_name: str | None = None
+
+
+class ResourceSlice(KubernetesObject, frozen=True):
+    """Devices that a driver offers through dynamic resource allocation."""
+
+    resource = Resource("resource.k8s.io", "v1", "resourceslices", "ResourceSlice", namespaced=False)
+
+    spec: ResourceSliceSpec = ResourceSliceSpec()
 
 
 def _leaves(kind: type[KubernetesObject]) -> Sequence[type[KubernetesObject]]:

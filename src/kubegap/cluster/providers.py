@@ -1,6 +1,6 @@
 """Who runs the control plane, and which objects are theirs and not the user's to change."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kubegap.cluster.objects import KubernetesObject, Node
 
@@ -15,8 +15,8 @@ _LABELS = {
 _VERSIONS = {"-eks-": "eks", "-gke.": "gke", "+k3s": "k3s", "+rke2": "rke2"}
 _SCHEMES = {"kind": "kind", "k3s": "k3s", "digitalocean": "doks"}
 
-# Object labels that only the provider's own tools set.
-_OWNER_LABELS = ("addonmanager.kubernetes.io/mode", "eks.amazonaws.com/component", "kubernetes.azure.com/managedby")
+# Labels and annotations of objects that only the provider's own tools set.
+OWNER_MARKS = ("addonmanager.kubernetes.io/mode", "eks.amazonaws.com/component", "kubernetes.azure.com/managedby")
 # Webhook configurations that a provider installs and puts back when they are changed, as named in 2026.
 _OWNED_NAMES = {
     "gke": (".networking.gke.io", ".storage.gke.io", "gmp-operator.gmp-system.monitoring.googleapis.com"),
@@ -31,20 +31,31 @@ def provider_of(nodes: Iterable[Node]) -> str | None:
     return next((found for node in nodes if (found := _provider(node))), None)
 
 
+def is_for_development(nodes: Sequence[Node]) -> bool:
+    """Whether a cluster is one of those that people run on their own machine, or has one node only."""
+    return len(nodes) == 1 or (bool(nodes) and all(map(_is_toy, nodes)))
+
+
 def is_owned_by_provider(thing: KubernetesObject, provider: str | None) -> bool:
     """Whether the provider manages an object; by name only on a cluster that is known to be that provider's."""
-    if any(label in thing.labels or label in thing.annotations for label in _OWNER_LABELS):
+    if any(label in thing.labels or label in thing.annotations for label in OWNER_MARKS):
         return True
     return thing.name.endswith(_OWNED_NAMES.get(provider or "", ()))
+
+
+def _is_toy(node: Node) -> bool:
+    scheme = (node.spec.provider_id or "").partition("://")[0]
+    named = node.name == "docker-desktop" or node.name.startswith("k3d-")
+    return scheme == "kind" or "minikube.k8s.io/name" in node.labels or named
 
 
 def _provider(node: Node) -> str | None:
     for label, provider in _LABELS.items():
         if label in node.labels:
             return provider
-    info = node.status.node_info if node.status else None
+    info = node.status.node_info
     for suffix, provider in _VERSIONS.items():
         if info and suffix in info.kubelet_version:
             return provider
-    scheme = (node.spec.provider_id or "" if node.spec else "").partition("://")[0]
+    scheme = (node.spec.provider_id or "").partition("://")[0]
     return _SCHEMES.get(scheme)

@@ -5,7 +5,7 @@ Source: `k8s.io/apimachinery` `pkg/apis/meta/v1/helpers.go` (`LabelSelectorAsSel
 
 from collections.abc import Iterator, Mapping
 
-from kubegap.cluster.objects import LabelSelector, Requirement
+from kubegap.cluster.fields import LabelSelector, Requirement
 
 
 def selects(selector: LabelSelector | None, labels: Mapping[str, str]) -> bool:
@@ -14,7 +14,7 @@ def selects(selector: LabelSelector | None, labels: Mapping[str, str]) -> bool:
     In a webhook an absent selector is the empty one. The API server refuses a selector whose operator or values are
     wrong; should one be met all the same, the webhook fails every request, so it counts as picking.
     """
-    return all(_holds(requirement, labels) for requirement in requirements(selector))
+    return all(holds(requirement, labels) for requirement in requirements(selector))
 
 
 def requirements(selector: LabelSelector | None) -> Iterator[Requirement]:
@@ -24,6 +24,23 @@ def requirements(selector: LabelSelector | None) -> Iterator[Requirement]:
     for key, value in (selector.match_labels or {}).items():
         yield Requirement(key, "In", [value])
     yield from selector.match_expressions or ()
+
+
+def holds(requirement: Requirement, labels: Mapping[str, str]) -> bool:
+    """Whether one expression is true of labels."""
+    value, values = labels.get(requirement.key), requirement.values or []
+    match requirement.operator:
+        case "In":
+            return value in values or not values
+        case "NotIn":
+            # A missing label is "not in" too.
+            return value not in values
+        case "Exists":
+            return value is not None
+        case "DoesNotExist":
+            return value is None
+        case _:
+            return True
 
 
 def written(selector: LabelSelector | None) -> str | None:
@@ -40,22 +57,6 @@ def exempting_labels(selector: LabelSelector | None) -> Iterator[tuple[str, str]
             yield requirement.key, "|".join(requirement.values)
         elif requirement.operator == "DoesNotExist":
             yield requirement.key, "*"
-
-
-def _holds(requirement: Requirement, labels: Mapping[str, str]) -> bool:
-    value, values = labels.get(requirement.key), requirement.values or []
-    match requirement.operator:
-        case "In":
-            return value in values or not values
-        case "NotIn":
-            # A missing label is "not in" too.
-            return value not in values
-        case "Exists":
-            return value is not None
-        case "DoesNotExist":
-            return value is None
-        case _:
-            return True
 
 
 def _written(requirement: Requirement) -> str:

@@ -1,13 +1,17 @@
-"""What stands behind a Service: how many ready backends, on which nodes."""
+"""Services: what stands behind one, and which ones stand in front of a pod."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from kubegap.cluster.objects import Endpoint, EndpointSlice, ServiceReference
+from kubegap.cluster.fields import Endpoint, ServiceReference
+from kubegap.cluster.indexing import indexed
+from kubegap.cluster.objects import EndpointSlice, Pod, Service
 from kubegap.cluster.snapshot import Snapshot
 
 _SERVICE_NAME = "kubernetes.io/service-name"
+_FROM_OUTSIDE = {"LoadBalancer", "NodePort"}
 
 
 class Backends(Struct, frozen=True):
@@ -22,7 +26,7 @@ def backends_of(snapshot: Snapshot, service: ServiceReference | None) -> Backend
     """The backends of a Service; None for a URL, or when the endpoint slices were not fully read."""
     if service is None or not snapshot.has(EndpointSlice):
         return None
-    endpoints = list(_endpoints(snapshot, service))
+    endpoints = _endpoints(snapshot).get((service.namespace, service.name), [])
     ready = [endpoint for endpoint in endpoints if _is_ready(endpoint)]
     return Backends(
         pods=frozenset(endpoint.target_ref.name for endpoint in endpoints if endpoint.target_ref),
@@ -31,10 +35,36 @@ def backends_of(snapshot: Snapshot, service: ServiceReference | None) -> Backend
     )
 
 
-def _endpoints(snapshot: Snapshot, service: ServiceReference) -> Iterator[Endpoint]:
+def services_of(snapshot: Snapshot, pod: Pod) -> Iterator[Service]:
+    """The Services whose selector picks a pod."""
+    index = _services_by_label(snapshot)
+    for label in pod.labels.items():
+        for service in index.get((pod.namespace, *label), ()):
+            if (service.spec.selector or {}).items() <= pod.labels.items():
+                yield service
+
+
+def is_open_to_outside(service: Service) -> bool:
+    """Whether traffic from outside the cluster comes in through it."""
+    return service.spec.type in _FROM_OUTSIDE
+
+
+@indexed
+def _endpoints(snapshot: Snapshot) -> Mapping[tuple[str | None, str], list[Endpoint]]:
+    found: dict[tuple[str | None, str], list[Endpoint]] = defaultdict(list)
     for part in snapshot.of(EndpointSlice):
-        if part.namespace == service.namespace and part.labels.get(_SERVICE_NAME) == service.name:
-            yield from part.endpoints or ()
+        found[part.namespace, part.labels.get(_SERVICE_NAME, "")] += part.endpoints or ()
+    return found
+
+
+@indexed
+def _services_by_label(snapshot: Snapshot) -> Mapping[tuple[str | None, str, str], list[Service]]:
+    """Each Service once, under the first label that it asks for."""
+    found: dict[tuple[str | None, str, str], list[Service]] = defaultdict(list)
+    for service in snapshot.of(Service):
+        for key, value in list((service.spec.selector or {}).items())[:1]:
+            found[service.namespace, key, value].append(service)
+    return found
 
 
 def _is_ready(endpoint: Endpoint) -> bool:

@@ -14,17 +14,19 @@ T = TypeVar("T", bound=KubernetesObject)
 
 
 class Origin(StrEnum):
-    """Where the objects come from: a cluster that answered, its saved dump, or files that describe what should be."""
+    """Where the objects come from: a cluster that answered, what was saved of one, or files that say what should be."""
 
     LIVE = "live"
+    SAVED = "saved"
     DUMP = "dump"
     MANIFESTS = "manifests"
 
 
 class ReadState(StrEnum):
-    """How far one kind was read; only `read` is a complete list."""
+    """How far one kind was read; only `read` is a complete list, and `not-served` the proof that there is none."""
 
     READ = "read"
+    NOT_SERVED = "not-served"
     HALF_READ = "half-read"
     REFUSED = "refused"
     TIMED_OUT = "timed-out"
@@ -48,6 +50,18 @@ class Coverage(Struct, frozen=True):
     state: ReadState
     reason: Text | None = None
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every object of the kind is known, also where the cluster has no such kind."""
+        return self.state in {ReadState.READ, ReadState.NOT_SERVED}
+
+
+class Certificate(Struct, frozen=True):
+    """From when until when the certificate is valid that the API server showed."""
+
+    not_before: datetime
+    not_after: datetime
+
 
 class Unread(Struct, frozen=True):
     """One piece of the input that could not be read.
@@ -61,7 +75,7 @@ class Unread(Struct, frozen=True):
 
 
 class Source(Struct, frozen=True):
-    """How a snapshot was obtained, as far as it is known."""
+    """How a snapshot was obtained, as far as it is known; `notes` are what the reader should know about it."""
 
     origin: Origin
     read_at: datetime | None = None
@@ -73,9 +87,11 @@ class Source(Struct, frozen=True):
     requests: int = 0
     bytes: int = 0
     seconds: float = 0.0
+    certificate: Certificate | None = None
+    notes: tuple[Text, ...] = ()
 
 
-class Snapshot(Struct, frozen=True):
+class Snapshot(Struct, frozen=True, weakref=True):
     """Objects by path of their resource, and the coverage of every kind that checks can ask for.
 
     `ignored` are documents of the input that are no Kubernetes objects at all, such as Helm values.
@@ -94,7 +110,7 @@ class Snapshot(Struct, frozen=True):
 
     def has(self, kind: type[KubernetesObject]) -> bool:
         """Whether the list of a kind is complete."""
-        return self.coverage_of(kind.resource.path).state is ReadState.READ
+        return self.coverage_of(kind.resource.path).is_complete
 
     def coverage_of(self, path: str) -> Coverage:
         """What was read of a kind by its path, such as `v1/pods`; raises KeyError for one that has no type here."""

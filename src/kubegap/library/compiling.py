@@ -27,7 +27,7 @@ def compile_library(
         **lines(TEXTS, [texts.get(incident.id, b"null") for incident in ordered]),
         NAMES: encode_names(names),
         LEXICON: encode_lexicon(lexicon(words, vocabulary)),
-        LABELS: encode_labels(vocabulary),
+        LABELS: encode_labels(vocabulary, names),
         **extra,
     }
     return write(out, files, revision, lambda folder: tantivy_engine.build(folder / tantivy_engine.FOLDER, prepared))

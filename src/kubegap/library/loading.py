@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 
 from kubegap.library import documents
 from kubegap.library.documents import Document
 from kubegap.library.record import Incident
-from kubegap.library.vocabulary import FACETS, Facet, Terms, Vocabulary
+from kubegap.library.vocabulary import FACETS, Facet, Terms, Vocabulary, Words
 from kubegap.problems import Problem, UnreadableFile, in_order
 from kubegap.text import Text
+
+T = TypeVar("T")
 
 
 class Library(Struct, frozen=True):
@@ -23,6 +26,7 @@ class Library(Struct, frozen=True):
 
     incidents: dict[str, Document[Incident]]
     terms: dict[Facet, Document[Terms]]
+    words: Document[Words] | None
     problems: list[Problem]
 
     def documents(self) -> Iterator[Document[Incident] | Document[Terms]]:
@@ -33,7 +37,8 @@ class Library(Struct, frozen=True):
     @property
     def vocabulary(self) -> Vocabulary:
         """The terms alone; a facet whose file could not be read is empty."""
-        return Vocabulary({facet: self.terms[facet].value if facet in self.terms else {} for facet in FACETS})
+        facets = {facet: self.terms[facet].value if facet in self.terms else {} for facet in FACETS}
+        return Vocabulary(facets, self.words.value if self.words else {})
 
 
 def load(roots: Sequence[Path]) -> Library:
@@ -46,10 +51,11 @@ def load(roots: Sequence[Path]) -> Library:
             raise UnreadableFile(_NO_ROOT.fill(path=root))
     problems: list[Problem] = []
     terms = _load_terms(roots, problems)
+    words = _load_first([root / "vocabulary" / "words.yaml" for root in roots], Words, problems)
     incidents: dict[str, Document[Incident]] = {}
     for path in _record_files(roots, problems):
         _load_incident(path, incidents, problems)
-    return Library(dict(sorted(incidents.items())), terms, in_order(problems))
+    return Library(dict(sorted(incidents.items())), terms, words, in_order(problems))
 
 
 def term_file(root: Path, facet: Facet) -> Path:
@@ -59,18 +65,21 @@ def term_file(root: Path, facet: Facet) -> Path:
 
 def _load_terms(roots: Sequence[Path], problems: list[Problem]) -> dict[Facet, Document[Terms]]:
     """One root carries the vocabulary: the first that has it."""
-    terms: dict[Facet, Document[Terms]] = {}
-    for facet in FACETS:
-        files = [file for root in roots if (file := term_file(root, facet)).is_file()]
-        if not files:
-            problems.append(Problem(documents.shown(term_file(roots[0], facet)), 0, 0, "", _NO_TERMS))
-            continue
-        read = documents.read(files[0], Terms)
-        if isinstance(read, list):
-            problems += read
-        else:
-            terms[facet] = read
-    return terms
+    found = {facet: _load_first([term_file(root, facet) for root in roots], Terms, problems) for facet in FACETS}
+    return {facet: document for facet, document in found.items() if document}
+
+
+def _load_first(files: Sequence[Path], kind: type[T], problems: list[Problem]) -> Document[T] | None:
+    """The first of some files that exists; None when it has problems, which are noted, as is that none exists."""
+    file = next((file for file in files if file.is_file()), None)
+    if file is None:
+        problems.append(Problem(documents.shown(files[0]), 0, 0, "", _NO_TERMS))
+        return None
+    read = documents.read(file, kind)
+    if isinstance(read, list):
+        problems += read
+        return None
+    return read
 
 
 def _record_files(roots: Iterable[Path], problems: list[Problem]) -> Iterable[Path]:

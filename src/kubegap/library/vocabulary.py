@@ -56,13 +56,16 @@ class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 Terms = dict[TermId, Term]
+# Words of the field that mean the same in both languages; they widen a search and are no filters.
+Words = dict[TermId, Synonyms]
 
 
 class Vocabulary:
-    """All terms by facet; asks about broader and narrower are answered from here."""
+    """All terms by facet, and the words that mean the same; asks about broader and narrower are answered from here."""
 
-    def __init__(self, facets: Mapping[Facet, Terms]) -> None:
+    def __init__(self, facets: Mapping[Facet, Terms], words: Words | None = None) -> None:
         self.facets = dict(facets)
+        self.words = words or {}
 
     def __getitem__(self, facet: Facet) -> Terms:
         return self.facets[facet]

@@ -13,6 +13,7 @@ from kubegap.library.vocabulary import FACETS, tagged
 from kubegap.web.house import Visit
 from kubegap.web.structured import LICENCE
 from kubegap.web.views.facets import period_label
+from kubegap.web.views.plain import plain
 from kubegap.web.words.results import CASES
 
 ENTRIES = 50
@@ -44,12 +45,12 @@ def _entry(root: Element, item: Item, incident: Incident, visit: Visit) -> None:
     lang, origin = visit.lang, visit.around.origin
     entry = SubElement(root, "entry")
     _text(entry, "id", _urn(f"incident:{item.id}"))
-    _text(entry, "title", incident.title.of(lang))
+    _text(entry, "title", plain(incident.title.of(lang)))
     _text(entry, "published", f"{incident.added}T00:00:00Z")
     _text(entry, "updated", _updated(incident))
     _link(entry, "alternate", "text/html", origin + visit.addresses.incident(item.id))
     _link(entry, "alternate", "application/json", origin + visit.addresses.incident(item.id, "json"))
-    _text(entry, "summary", "\n".join(passage.of(lang) for passage in passages(incident.symptom)))
+    _text(entry, "summary", plain("\n".join(passage.of(lang) for passage in passages(incident.symptom))))
     for facet in FACETS:
         for term in tagged(incident)[facet]:
             label = visit.edition.vocabulary.term(facet, term).label.of(lang)

@@ -9,6 +9,7 @@ import msgspec
 from kubegap.library.record import Incident, Source
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
 from kubegap.web.addresses import Addresses
+from kubegap.web.views.plain import plain
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 
@@ -21,7 +22,7 @@ def case_data(incident: Incident, vocabulary: Vocabulary, origin: str, addresses
         "@context": "https://schema.org",
         "@type": "TechArticle",
         "@id": origin + addresses.incident(incident.id),
-        "headline": incident.title.of(lang),
+        "headline": plain(incident.title.of(lang)),
         "inLanguage": lang,
         "workTranslation": {"@id": origin + addresses.twin.incident(incident.id)},
         "datePublished": incident.added,

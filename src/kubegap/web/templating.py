@@ -8,15 +8,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Vocabulary
+from kubegap.library.vocabulary import FACET_NAMES, FACETS, Vocabulary
 from kubegap.library.words import SECTION_NAMES
 from kubegap.text import LANGS, Lang
-from kubegap.web.views.case import Shown, ShownTag
+from kubegap.web.views.case import Shown
+from kubegap.web.views.results import Hit
 from kubegap.web.words import SAID
 
 _CODE = re.compile(r"`([^`]+)`")
 _HANGUL = re.compile(r"([\uac00-\ud7a3\u3131-\u318e](?:[^\x00-\x7f]|[ ,](?=[\uac00-\ud7a3]))*)")
-_KEPT_BODIES = 1024
+_KEPT = 4096
 
 
 class Templates:
@@ -38,27 +39,32 @@ class Drawn:
     """Pieces of pages that depend on an edition and a language alone, each rendered once."""
 
     def __init__(self, environment: Environment, vocabulary: Vocabulary, lang: Lang) -> None:
-        self._body = environment.get_template("_body.html")
-        self._chip = environment.get_template("_chip.html")
-        self._bodies: dict[str, Markup] = {}
-        self._chips: dict[tuple[Facet, str, bool], Markup] = {}
+        self._environment = environment
+        self._kept: dict[tuple[str, ...], Markup] = {}
         labels = {term.label.of(lang): None for facet in FACETS for term in vocabulary[facet].values()}
-        self.names = _marked(environment.get_template("_names.html").render(names=list(labels)))
+        self.names = self._draw("_names.html", names=list(labels))
+
+    def glance(self, case: Shown) -> Markup:
+        """The lines of a case that are the same in every list."""
+        return self._once("_glance.html", (case.id,), case=case)
 
     def body(self, case: Shown) -> Markup:
         """The sections of a case."""
-        if (found := self._bodies.get(case.id)) is None:
-            if len(self._bodies) >= _KEPT_BODIES:
-                self._bodies.clear()
-            found = self._bodies[case.id] = _marked(self._body.render(case=case))
+        return self._once("_body.html", (case.id,), case=case)
+
+    def tags(self, hit: Hit) -> Markup:
+        """The values of a case at a glance, of which the chosen ones come first."""
+        return self._once("_tags.html", (hit.case.id, *[tag.id for tag in hit.tags]), hit=hit)
+
+    def _once(self, name: str, key: tuple[str, ...], **values: object) -> Markup:
+        if (found := self._kept.get((name, *key))) is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            found = self._kept[name, *key] = self._draw(name, **values)
         return found
 
-    def chip(self, tag: ShownTag) -> Markup:
-        """A value at a glance."""
-        key = (tag.facet, tag.id, tag.is_inferred)
-        if (found := self._chips.get(key)) is None:
-            found = self._chips[key] = _marked(self._chip.render(tag=tag))
-        return found
+    def _draw(self, name: str, **values: object) -> Markup:
+        return _marked(self._environment.get_template(name).render(**values))
 
 
 def _marked(rendered: str) -> Markup:
@@ -71,6 +77,11 @@ def prose(text: str) -> Markup:
     if "`" not in text:
         return escape(text)
     return Markup(_CODE.sub(r'<code translate="no">\1</code>', str(escape(text))))  # noqa: S704
+
+
+def piece(text: str) -> Markup:
+    """A stretch cut out of a text: a mark of code that lost its twin is left out."""
+    return Markup(prose(text).replace("`", ""))  # noqa: S704
 
 
 def foreign(text: str, lang: Lang) -> Markup:
@@ -94,7 +105,7 @@ def _environment(lang: Lang) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(prose=prose, foreign=foreign, number=number)
+    environment.filters.update(prose=prose, piece=piece, foreign=foreign, number=number)
     names = {name: text.of(lang) for name, text in SECTION_NAMES.items()}
     facets = {facet: name.of(lang) for facet, name in FACET_NAMES.items()}
     shape = environment.get_template("_shape.html")

@@ -62,7 +62,7 @@ def test_changed_example_breaks_the_rule(tmp_path: Path, rule: str) -> None:
 
 
 def test_every_rule_is_shown_to_fail() -> None:
-    own = {"terms-without-loops", "names-unique", "sources-apart", "sentences-own", "records-apart"}
+    own = {"terms-without-loops", "names-unique", "sources-apart", "sentences-own", "records-apart", "words-unique"}
 
     assert {*RECORDS, *own} == set(rules.rules())
 
@@ -98,6 +98,17 @@ def test_synonym_of_two_terms_is_told(tmp_path: Path) -> None:
     assert {problem.message.en for problem in made.problems(folder, "names-unique")} == {
         "`etcd` is a name of `kubelet` already"
     }
+
+
+def test_word_of_two_groups_is_told(tmp_path: Path) -> None:
+    folder = made.root(tmp_path)
+    words = folder / "vocabulary" / "words.yaml"
+    words.write_text("one: {ko: [노드], en: [node]}\ntwo: {ko: [노 드], en: [kubelet]}\n", encoding="utf-8")
+
+    assert [problem.message.en for problem in made.problems(folder, "words-unique")] == [
+        "`노 드` stands in `one` already",
+        "`kubelet` stands in `kubelet` already",
+    ]
 
 
 def test_shared_source_without_place_is_told(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from kubegap.library.search.analyse import keys, words
 from kubegap.library.search.plan import enough, plan
 from kubegap.library.search.prepared import Place
 from kubegap.library.search.query import BadQuery, Query
+from kubegap.library.search.result import Why
 from kubegap.library.search.search import Search, with_recognised
-from kubegap.library.vocabulary import FACETS, tagged
+from kubegap.library.vocabulary import FACET_FIELDS, FACETS, tagged
 from kubegap.problems import UnknownName
 
 WORDS = [
@@ -124,45 +125,31 @@ def test_recognised_spans_do_not_overlap_and_hold_their_words(search: Search, q:
         assert (found.facet, found.id) in {(name.facet, name.term) for name in named}
 
 
-def _text(incident: Incident, reason: object, search: Search) -> str:
-    """The text that a reason speaks of."""
-    if (
-        reason.terms
-        and reason.field in {"components", "causes", "symptoms", "factors", "platforms"}
-        and not _is_note(incident, reason)
-    ):
-        facet = {
-            "components": "component",
-            "causes": "cause",
-            "symptoms": "symptom",
-            "factors": "factor",
-            "platforms": "platform",
-        }[reason.field]
+def _text(incident: Incident, reason: Why, search: Search) -> str:
+    """The text that a reason speaks of: the label of a term, or a text of the record."""
+    facet = next((facet for facet in FACETS if FACET_FIELDS[facet] == reason.field), None)
+    if facet:
         return search.vocabulary.term(facet, reason.terms[0]).label.of(reason.lang)
     return why.text_at(incident, Place("body", reason.field, reason.index, reason.lang))
-
-
-def _is_note(incident: Incident, reason: object) -> bool:
-    tags = getattr(incident, reason.field)
-    return (
-        bool(reason.ranges)
-        and hasattr(tags[0], "note")
-        and tags[reason.index].note is not None
-        and max(end for _, end in reason.ranges) > 40
-    )
 
 
 @SLOW
 @given(questions)
 def test_reasons_hold_the_words_that_they_name(search: Search, q: str) -> None:
-    result = search.run(Query(q=q))
-    for item in result.items:
+    asked = {word.text: word for word in plan(Query(q=q), search.names).wanted}
+    for item in search.run(Query(q=q)).items:
         incident = search.generation.incident(item.id)
         for reason in item.why:
-            for start, end in reason.ranges:
-                text = _text(incident, reason, search)
-                assert 0 <= start < end
-                assert end <= len(text) or reason.field in {"components", "causes", "symptoms", "factors"}
+            text = _text(incident, reason, search)
+            shown = [text[start:end] for start, end in reason.ranges]
+
+            assert all(shown)
+            assert all(0 <= start < end <= len(text) for start, end in reason.ranges)
+            for word in reason.words:
+                alone = [part for part in shown if asked[word].itself.stands_in(set(keys(part)))]
+                spread = asked[word].itself.stands_in({key for part in shown for key in keys(part)})
+                named = asked[word].terms or asked[word].same
+                assert alone or spread or named, (item.id, reason, shown)
 
 
 def test_every_found_case_says_why(search: Search) -> None:

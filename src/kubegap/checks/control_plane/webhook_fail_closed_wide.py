@@ -7,13 +7,13 @@ from msgspec import Struct, structs
 from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, Severity, Subject
 from kubegap.cluster import admission, lifelines, selectors
 from kubegap.cluster.admission import Request
+from kubegap.cluster.fields import Webhook
 from kubegap.cluster.lifelines import Lifeline
 from kubegap.cluster.namespaces import KUBE_NODE_LEASE, KUBE_SYSTEM, NAME_LABEL, is_system_namespace, labels_of
 from kubegap.cluster.objects import (
     MutatingWebhookConfiguration,
     Node,
     ValidatingWebhookConfiguration,
-    Webhook,
     WebhookConfiguration,
 )
 from kubegap.cluster.providers import is_owned_by_provider

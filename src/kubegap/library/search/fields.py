@@ -14,6 +14,8 @@ from kubegap.text import LANGS, Lang, Text
 # A word matches in a field as a whole: all sections together are its body.
 Field = Literal["title", "signatures", "tags", "organisation", "body"]
 FIELDS: tuple[Field, ...] = get_args(Field)
+# The note of a tag is named after the list that the tag stands in.
+NOTE = ".note"
 
 
 class Unit(Struct, frozen=True):
@@ -52,7 +54,7 @@ def _body(incident: Incident) -> Iterator[Unit]:
     for name in ("components", "causes", "symptoms", "factors"):
         for place, tag in enumerate(getattr(incident, name)):
             if tag.note:
-                yield from _sides("body", name, place, tag.note)
+                yield from _sides("body", f"{name}{NOTE}", place, tag.note)
 
 
 def _tag_units(incident: Incident, facet: Facet, vocabulary: Vocabulary) -> Iterator[Unit]:

@@ -1,9 +1,9 @@
-"""The names of all terms (labels and synonyms in both languages), found in a text by its words."""
+"""The names of all terms (labels and synonyms in both languages) and words of the field that mean the same, found in a text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -12,7 +12,10 @@ from kubegap.library.search.analyse import Word
 from kubegap.library.search.function_words import is_particle
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary
 
+# A term of a facet, or a group of words that mean the same.
+Kind = Facet | Literal["word"]
 NAMES = "names.json"
+_Named = dict[str, list[tuple[Kind, str]]]
 # What may stand between two words of one name.
 _SPACE = frozenset(" \t\n-_/·.,:()")
 _WIDEST_SPACE = 2
@@ -23,11 +26,11 @@ _STEM = 5
 
 
 class Found(NamedTuple):
-    """A term named in a text: the words [first, last) of the text, and its place in code points."""
+    """A term (or a group of words) named in a text: the words [first, last) of the text, and its place in code points."""
 
     first: int
     last: int
-    facet: Facet
+    facet: Kind
     term: str
     start: int
     end: int
@@ -54,29 +57,58 @@ class Letters:
         self.joined = "".join(kept)
 
 
-def concept(facet: Facet, term: str) -> str:
+def concept(facet: Kind, term: str) -> str:
     """The key of a text in which a term is named, in whatever words and language."""
     return f"@{facet}:{term}"
 
 
 class Names:
-    """The names of a vocabulary by their letters alone."""
+    """The names of a vocabulary, and the words of the field that mean the same."""
 
-    def __init__(self, terms: dict[str, list[tuple[Facet, str]]]) -> None:
+    def __init__(self, terms: NameIndex, words: NameIndex) -> None:
         self.terms = terms
-        self._heads = {name[:_HEAD] for name in terms}
-        self._stems = {name[:_STEM] for name in terms}
-        self._longest = max(map(len, terms), default=0)
+        self.words = words
 
     @classmethod
     def of(cls, vocabulary: Vocabulary) -> Names:
-        """All names of a vocabulary."""
-        terms: dict[str, list[tuple[Facet, str]]] = {}
-        for facet in FACETS:
-            for term, entry in vocabulary[facet].items():
-                for name in dict.fromkeys(map(folded, entry.names())):
-                    terms.setdefault(name, []).append((facet, term))
-        return cls(terms)
+        """All names and words of a vocabulary."""
+        terms = (
+            (name, (facet, term))
+            for facet in FACETS
+            for term, entry in vocabulary[facet].items()
+            for name in entry.names()
+        )
+        kind: Kind = "word"
+        words = ((name, (kind, group)) for group, same in vocabulary.words.items() for name in (*same.ko, *same.en))
+        return cls(NameIndex.of(terms), NameIndex.of(words))
+
+    def find(self, text: Sequence[Word], original: str) -> list[Found]:
+        """The terms named in a text; of overlapping names only the longest."""
+        return longest(self.terms.find(text, original))
+
+    def find_words(self, text: Sequence[Word], original: str) -> list[Found]:
+        """The groups of words in a text that others could stand for, inside names of terms too."""
+        return longest(self.words.find(text, original))
+
+
+class NameIndex:
+    """Names by their letters alone, with what they name."""
+
+    def __init__(self, named: dict[str, list[tuple[Kind, str]]]) -> None:
+        self.named = named
+        self._heads = {name[:_HEAD] for name in named}
+        self._stems = {name[:_STEM] for name in named}
+        self._longest = max(map(len, named), default=0)
+
+    @classmethod
+    def of(cls, names: Iterable[tuple[str, tuple[Kind, str]]]) -> NameIndex:
+        """An index of names, however they are spaced or written in capitals."""
+        named: dict[str, list[tuple[Kind, str]]] = {}
+        for name, owner in names:
+            owners = named.setdefault(folded(name), [])
+            if owner not in owners:
+                owners.append(owner)
+        return cls(named)
 
     def find(self, text: Sequence[Word], original: str) -> list[Found]:
         """All names in a text, overlapping ones too, in order of place; a particle at the end is no part of one."""
@@ -89,12 +121,12 @@ class Names:
         for end in self._ends(start, letters, text, original):
             last = letters.words[end - 1]
             if (place := _end(letters.places[end - 1], end - start, text[last])) is not None:
-                for facet, term in self.terms[letters.joined[start:end]]:
+                for facet, term in self.named[letters.joined[start:end]]:
                     yield Found(first, last + 1, facet, term, text[first].start, place)
 
     def _ends(self, start: int, letters: Letters, text: Sequence[Word], original: str) -> Iterator[int]:
         """Where names end that begin here: not over a gap, and no farther than any name that begins so."""
-        joined, words, terms = letters.joined, letters.words, self.terms
+        joined, words, terms = letters.joined, letters.words, self.named
         word = words[start]
         for end in range(start + 1, min(len(words), start + self._longest) + 1):
             if words[end - 1] != word:
@@ -119,12 +151,13 @@ def longest(found: Sequence[Found]) -> list[Found]:
 
 def encode_names(names: Names) -> bytes:
     """The names as a file of the generation."""
-    return msgspec.json.encode(names.terms)
+    return msgspec.json.encode([names.terms.named, names.words.named])
 
 
 def decode_names(data: bytes) -> Names:
     """The names of `encode_names`."""
-    return Names(msgspec.json.decode(data, type=dict[str, list[tuple[Facet, str]]]))
+    terms, words = msgspec.json.decode(data, type=tuple[_Named, _Named])
+    return Names(NameIndex(terms), NameIndex(words))
 
 
 def _end(at: int, length: int, word: Word) -> int | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from math import ceil
 
 from msgspec import Struct
 
 from kubegap.library.search.analyse import Word, alone, bigrams, pairs, stem, words
 from kubegap.library.search.function_words import is_function_word, is_particle, without_particle
-from kubegap.library.search.names import Found, Names, concept, longest
+from kubegap.library.search.names import Found, Names, concept
 from kubegap.library.search.query import Order, Query
 from kubegap.library.vocabulary import Facet
 
@@ -34,7 +34,8 @@ class Needed(Struct, frozen=True):
 class Wanted(Struct, frozen=True):
     """A word of the question that counts, as typed, and the terms that it names (alone or with its neighbours).
 
-    The word matches a field that has `itself`, or a text in which any name of one of the terms stands.
+    The word matches a field that has `itself`, or a text in which any name of one of the terms stands, or a word of one of the
+    groups of words that mean the `same`.
     """
 
     text: str
@@ -42,10 +43,16 @@ class Wanted(Struct, frozen=True):
     end: int
     itself: Needed
     terms: tuple[tuple[Facet, str], ...] = ()
+    same: tuple[str, ...] = ()
+
+    @property
+    def concepts(self) -> list[str]:
+        """The keys of texts in which something stands that the word may stand for."""
+        return [*(concept(facet, term) for facet, term in self.terms), *(concept("word", group) for group in self.same)]
 
     def stands_in(self, keys: Container[str]) -> bool:
         """Whether a field with these keys matches the word, by itself or by a synonym."""
-        return self.itself.stands_in(keys) or any(concept(facet, term) in keys for facet, term in self.terms)
+        return self.itself.stands_in(keys) or any(key in keys for key in self.concepts)
 
 
 class Plan(Struct, frozen=True):
@@ -75,13 +82,18 @@ class Plan(Struct, frozen=True):
 def plan(query: Query, names: Names) -> Plan:
     """Analyse the text of a question; pure, and the same for every engine."""
     text = words(query.q)
-    found = tuple(longest(names.find(text, query.q)))
-    wanted = (
-        _wanted(word, query.q, [name for name in found if name.first <= place < name.last])
-        for place, word in enumerate(text)
-        if _counts(text, place)
-    )
+    found = tuple(names.find(text, query.q))
+    wanted = [word for place, word in enumerate(all_wanted(text, query.q, names)) if _counts(text, place)]
     return Plan(query, _without_repeats(wanted), found, tuple(dict.fromkeys(pairs(text))))
+
+
+def all_wanted(text: Sequence[Word], original: str, names: Names) -> list[Wanted]:
+    """Every word of a text with what it may stand for, function words too."""
+    found = names.find(text, original), names.find_words(text, original)
+    return [
+        _wanted(word, original, *([name for name in kind if name.first <= place < name.last] for kind in found))
+        for place, word in enumerate(text)
+    ]
 
 
 def enough(count: int) -> int:
@@ -109,9 +121,10 @@ def needed(word: Word) -> Needed:
     return Needed(whole=bare, pieces=pairs, at_least=ceil(len(pairs) / 2), first=True)
 
 
-def _wanted(word: Word, question: str, found: Iterable[Found]) -> Wanted:
-    terms = tuple((name.facet, name.term) for name in found)
-    return Wanted(question[word.start : word.end], word.start, word.end, needed(word), terms)
+def _wanted(word: Word, original: str, terms: Iterable[Found], same: Iterable[Found]) -> Wanted:
+    named = tuple((name.facet, name.term) for name in terms if name.facet != "word")
+    groups = tuple(name.term for name in same)
+    return Wanted(original[word.start : word.end], word.start, word.end, needed(word), named, groups)
 
 
 def _counts(text: list[Word], place: int) -> bool:

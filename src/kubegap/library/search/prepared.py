@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from kubegap.library.record import Incident
-from kubegap.library.search.analyse import Word, keys, keys_of, pairs, words
+from kubegap.library.search.analyse import Word, keys_of, pairs, words
 from kubegap.library.search.fields import FIELDS, Field, Unit, units
-from kubegap.library.search.names import Found, Names, concept, longest
+from kubegap.library.search.names import Found, Kind, Names, concept
 from kubegap.library.search.order import added_key, interval, newest_key
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
 from kubegap.text import LANGS, Lang
@@ -29,12 +29,12 @@ class Place(Struct, frozen=True, array_like=True):
 
 
 class Named(Struct, frozen=True, array_like=True):
-    """A term named in a text of a case: the text's number, the place in it, and the term."""
+    """A term or a group of words named in a text of a case: the text's number, the place in it, and the term."""
 
     unit: int
     start: int
     end: int
-    facet: Facet
+    facet: Kind
     term: str
 
 
@@ -98,16 +98,21 @@ class Analyst:
         if unit.facet and unit.term:
             return self._of_name(unit.text, unit.facet, unit.term)
         text_words = words(unit.text)
-        found = longest(self._names.find(text_words, unit.text))
+        found = [*self._names.find(text_words, unit.text), *self._names.find_words(text_words, unit.text)]
         concepts = [concept(name.facet, term) for name in found for term in self._above(name)]
         return Analysed(text_words, [*keys_of(text_words), *concepts], list(pairs(text_words)), found)
 
     def _name(self, name: str, facet: Facet, term: str) -> Analysed:
         name_words = words(name)
-        return Analysed(name_words, [*keys_of(name_words), concept(facet, term)], [], [])
+        same = [concept(word.facet, word.term) for word in self._names.find_words(name_words, name)]
+        return Analysed(name_words, [*keys_of(name_words), concept(facet, term), *same], [], [])
+
+    def name_keys(self, name: str, facet: Facet, term: str) -> list[str]:
+        """The keys of a name of a term."""
+        return self._of_name(name, facet, term).keys
 
     def _above(self, name: Found) -> list[str]:
-        return self.vocabulary.with_broader(name.facet, name.term)
+        return [name.term] if name.facet == "word" else self.vocabulary.with_broader(name.facet, name.term)
 
 
 def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank: int, counts: WordCounts) -> Prepared:
@@ -160,12 +165,13 @@ decode_texts = msgspec.json.Decoder(Texts).decode
 decode_labels = msgspec.json.Decoder(LabelKeys).decode
 
 
-def encode_labels(vocabulary: Vocabulary) -> bytes:
+def encode_labels(vocabulary: Vocabulary, names: Names) -> bytes:
     """The labels of all terms by their keys, as a file of the generation."""
+    analyst = Analyst(vocabulary, names)
     return msgspec.json.encode(
         {
             facet: {
-                term: {lang: list(keys(entry.label.of(lang))) for lang in LANGS}
+                term: {lang: analyst.name_keys(entry.label.of(lang), facet, term) for lang in LANGS}
                 for term, entry in vocabulary[facet].items()
             }
             for facet in FACETS

@@ -50,7 +50,8 @@ class TopComponent(Struct, frozen=True):
 class Why(Struct, frozen=True):
     """Where a case matched: ranges in code points of that text as given, the words found there, the terms that stand for them.
 
-    `field` is the record's; `index` the place in a list; `lang` the side of a text, absent where it has no sides.
+    `field` is the record's (a tag's note is `causes.note`); `index` the place in a list; `lang` the side of a text, absent
+    where it has no sides.
     """
 
     field: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import cast
 
 import msgspec
 
@@ -92,11 +93,13 @@ class Search:
         return decode_lexicon(self.generation.file(LEXICON))
 
     def _recognised(self, planned: Plan, found: Found) -> Recognised:
-        label = self.vocabulary.term(found.facet, found.term).label
+        # A plan has only terms among what it found, no groups of words.
+        facet = cast("Facet", found.facet)
+        label = self.vocabulary.term(facet, found.term).label
         span = (found.start, found.end)
-        asked = planned.query.with_values(found.facet, [found.term]) if planned.is_text else None
-        count = self.total(asked or with_recognised(planned.query, found.facet, found.term, span))
-        return Recognised(found.facet, found.term, label, (found.start, found.end), count)
+        asked = planned.query.with_values(facet, [found.term]) if planned.is_text else None
+        count = self.total(asked or with_recognised(planned.query, facet, found.term, span))
+        return Recognised(facet, found.term, label, (found.start, found.end), count)
 
 
 def _once(planned: Plan) -> list[Found]:

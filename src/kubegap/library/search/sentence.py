@@ -16,6 +16,7 @@ def sentence(plan: Plan, hits: Hits, vocabulary: Vocabulary) -> Text:
     parts = [
         _what(plan, hits),
         *_expanded(plan, hits, vocabulary),
+        *_same(plan, hits),
         *_dropped(plan, hits),
         *_vague(hits),
         *_order(plan, hits),
@@ -77,6 +78,15 @@ def _expanded(plan: Plan, hits: Hits, vocabulary: Vocabulary) -> list[Text]:
     return [_EXPANDED.fill(terms=join([*quoted, *more], ko=", ", en=", "))]
 
 
+def _same(plan: Plan, hits: Hits) -> list[Text]:
+    """Words for which others were searched that mean the same."""
+    kept = [word for place, word in enumerate(plan.wanted) if place not in hits.dropped]
+    words = [word.text for word in kept if word.same and not word.terms]
+    if not words or plan.is_text:
+        return []
+    return [_SAME.fill(words=", ".join(f"“{word}”" for word in words[:MOST_EXPANSIONS]))]
+
+
 def _dropped(plan: Plan, hits: Hits) -> list[Text]:
     if not hits.dropped:
         return []
@@ -115,6 +125,10 @@ _ONLY_FUNCTION_WORDS = Text(
 _EXPANDED = Text(
     ko="분류 값 {terms} 의 동의어도 두 언어로 함께 찾았습니다.",
     en="Synonyms of {terms} were searched for in both languages as well.",
+)
+_SAME = Text(
+    ko="{words} 와 같은 뜻의 말도 두 언어로 함께 찾았습니다.",
+    en="Words that mean the same as {words} were searched for in both languages as well.",
 )
 _MORE_TERMS = Text(ko="그 밖의 값 {count}개", en="and {count} more")
 _DROPPED = Text(

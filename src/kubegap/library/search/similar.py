@@ -11,8 +11,8 @@ from kubegap.library.search.analyse import Word, pairs, words
 from kubegap.library.search.backend import SearchBackend
 from kubegap.library.search.fields import FIELDS
 from kubegap.library.search.function_words import is_function_word
-from kubegap.library.search.names import Names, concept, longest
-from kubegap.library.search.plan import Plan, Wanted, needed
+from kubegap.library.search.names import Names
+from kubegap.library.search.plan import Plan, Wanted, all_wanted
 from kubegap.library.search.query import Query
 
 MAX_BYTES = 64 * 1024
@@ -51,15 +51,11 @@ def plan_text(text: str, query: Query, names: Names, backend: SearchBackend, cas
     """A plan that looks for the most telling words of a pasted text among `cases` cases."""
     text = masked(text)
     text_words = words(text)
-    found = tuple(longest(names.find(text_words, text)))
+    found = tuple(names.find(text_words, text))
     wanted: dict[str, Wanted] = {}
-    for place, word in enumerate(text_words):
-        if len(word.text) < 2 or is_function_word(word.text):
-            continue
-        terms = tuple((name.facet, name.term) for name in found if name.first <= place < name.last)
-        wanted.setdefault(
-            needed(word).whole, Wanted(text[word.start : word.end], word.start, word.end, needed(word), terms)
-        )
+    for word, looked_for in zip(text_words, all_wanted(text_words, text, names), strict=True):
+        if len(word.text) > 1 and not is_function_word(word.text):
+            wanted.setdefault(looked_for.itself.whole, looked_for)
     telling = _most_telling(wanted.values(), backend, cases)
     return Plan(query, tuple(telling), found, _known_pairs(text_words, backend), is_text=True)
 
@@ -78,7 +74,7 @@ def _most_telling(wanted: Iterable[Wanted], backend: SearchBackend, cases: int) 
 
 
 def _weight(word: Wanted, backend: SearchBackend, cases: int) -> float:
-    keys = [word.itself.whole, *word.itself.pieces[:1], *(concept(facet, term) for facet, term in word.terms)]
+    keys = [word.itself.whole, *word.itself.pieces[:1], *word.concepts]
     counts = {field: max(backend.frequency(field, key) for key in keys) for field in FIELDS}
     most = max(counts.values())
     if not most:

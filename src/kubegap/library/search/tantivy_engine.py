@@ -11,7 +11,6 @@ from tantivy import Occur, Query
 
 from kubegap.library.search.backend import Hits
 from kubegap.library.search.fields import FIELDS, Field
-from kubegap.library.search.names import concept
 from kubegap.library.search.order import period
 from kubegap.library.search.plan import Needed, Plan, Wanted
 from kubegap.library.search.prepared import Prepared
@@ -231,7 +230,7 @@ def _word(word: Wanted) -> Query:
 
 
 def _in_field(word: Wanted, field: Field) -> Query:
-    ways = [_standing(word.itself, field), *(_key(field, concept(facet, term)) for facet, term in word.terms)]
+    ways = [_standing(word.itself, field), *(_key(field, key) for key in word.concepts)]
     return ways[0] if len(ways) == 1 else Query.disjunction_max_query(ways)
 
 

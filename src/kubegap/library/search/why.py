@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from kubegap.library.record import Incident, passages
 from kubegap.library.search.analyse import Word, bigrams, words
-from kubegap.library.search.fields import FIELDS
+from kubegap.library.search.fields import FIELDS, NOTE
 from kubegap.library.search.names import concept
 from kubegap.library.search.plan import Needed, Wanted, needed
-from kubegap.library.search.prepared import LabelKeys, Place, Texts
+from kubegap.library.search.prepared import LabelKeys, Named, Place, Texts
 from kubegap.library.search.result import Range, Why
 from kubegap.library.vocabulary import FACET_FIELDS, Facet, Vocabulary, tagged
 from kubegap.text import Lang, Text
@@ -60,7 +60,7 @@ def _standing_in(wanted: Needed, texts: Texts) -> set[int]:
 
 
 def _named_in(word: Wanted, texts: Texts) -> set[int]:
-    return {number for facet, term in word.terms for number in texts.keys.get(concept(facet, term), ())}
+    return {number for key in word.concepts for number in texts.keys.get(key, ())}
 
 
 def _why(incident: Incident, texts: Texts, match: Match, vocabulary: Vocabulary) -> Why:
@@ -71,8 +71,16 @@ def _why(incident: Incident, texts: Texts, match: Match, vocabulary: Vocabulary)
         return Why(FACET_FIELDS[facet], index, match.lang, _merged(ranges), matched, [term])
     place = match.place or texts.places[match.number]
     ranges = _standing_ranges(text_at(incident, place), match.words)
-    named = dict(_named_ranges(texts, match, vocabulary))
-    return Why(place.name, place.index, place.lang, _merged([*ranges, *named]), matched, sorted(set(named.values())))
+    named = list(_named_ranges(texts, match, vocabulary))
+    terms = sorted({name.term for name, facet in named if facet != "word"})
+    return Why(
+        place.name,
+        place.index,
+        place.lang,
+        _merged([*ranges, *((name.start, name.end) for name, _ in named)]),
+        matched,
+        terms,
+    )
 
 
 def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
@@ -80,14 +88,17 @@ def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
     return [found for word in wanted for found in _standing(text_words, word.itself)]
 
 
-def _named_ranges(texts: Texts, match: Match, vocabulary: Vocabulary) -> Iterator[tuple[Range, str]]:
-    """Where the text names a term of the words, or a narrower one."""
-    wanted_terms = {term for word in match.words for term in word.terms}
-    for name in texts.named if wanted_terms else ():
-        if name.unit == match.number:
-            for term in vocabulary.with_broader(name.facet, name.term):
-                if (name.facet, term) in wanted_terms:
-                    yield (name.start, name.end), term
+def _named_ranges(texts: Texts, match: Match, vocabulary: Vocabulary) -> Iterator[tuple[Named, str]]:
+    """Where the text names something that the words may stand for, or a narrower term."""
+    concepts = {key for word in match.words for key in word.concepts}
+    for name in texts.named if concepts else ():
+        if name.unit == match.number and concepts & set(_concepts_of(name, vocabulary)):
+            yield name, name.facet
+
+
+def _concepts_of(name: Named, vocabulary: Vocabulary) -> list[str]:
+    above = [name.term] if name.facet == "word" else vocabulary.with_broader(name.facet, name.term)
+    return [concept(name.facet, term) for term in above]
 
 
 def text_at(incident: Incident, place: Place) -> str:
@@ -104,9 +115,9 @@ def _pair_at(incident: Incident, place: Place) -> Text:
         return incident.title
     if place.name == "impact" and incident.impact:
         return incident.impact.text
-    if place.name in FACET_FIELDS.values():
-        note = getattr(incident, place.name)[place.index or 0].note
-        return note or Text(ko="", en="")
+    if place.name.endswith(NOTE):
+        tag = getattr(incident, place.name.removesuffix(NOTE))[place.index or 0]
+        return cast("Text", tag.note)
     return passages(getattr(incident, place.name))[place.index or 0]
 
 

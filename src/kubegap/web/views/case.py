@@ -7,12 +7,14 @@ import re
 from msgspec import Struct
 
 from kubegap.library.record import Incident, Passage, Source, Tag, Where, passages
+from kubegap.library.search.query import Filters
 from kubegap.library.vocabulary import FACET_FIELDS, FACETS, Facet, Vocabulary
 from kubegap.library.words import BASIS, CERTAINTY, EXTENT, SECTION_NAMES, SOURCE_KIND, WITHDRAWN, not_stated
-from kubegap.text import Lang
+from kubegap.text import Lang, counted
 from kubegap.web.addresses import Addresses
 from kubegap.web.views.dates import duration, when
 from kubegap.web.words import case as words
+from kubegap.web.words import results as list_words
 from kubegap.web.words.frame import language_name
 
 # The seed's order: the sections, with the terms of four facets at their places.
@@ -30,6 +32,8 @@ ROWS: tuple[tuple[str, Facet | None], ...] = (
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _LONGEST_GLANCE = 220
+_GLANCE_FACETS: tuple[Facet, ...] = ("component", "symptom", "factor", "cause")
+_GLANCE_EACH = 2
 
 
 class ShownWhere(Struct, frozen=True):
@@ -103,7 +107,9 @@ class Shown(Struct, frozen=True):
     is_report_date: bool
     duration: str | None
     platforms: list[ShownTag]
+    source_count: str
     glance: str
+    glance_tags: list[ShownTag]
     rows: list[Row]
     missing: str
     sources: list[ShownSource]
@@ -126,6 +132,7 @@ class Case:
         """The whole of an incident."""
         happened, lang = incident.happened, self.lang
         impact = incident.impact
+        rows = [self._row(incident, name, facet) for name, facet in ROWS if name != "impact" or impact]
         return Shown(
             id=incident.id,
             href=self.addresses.incident(incident.id),
@@ -138,8 +145,12 @@ class Case:
             is_report_date=happened.basis == "report",
             duration=duration(impact.duration, lang) if impact and impact.duration else None,
             platforms=[self._platform(term) for term in incident.platforms],
+            source_count=counted(len(incident.sources), one=list_words.SOURCES_ONE, many=list_words.SOURCES_MANY).of(
+                lang
+            ),
             glance=glance(passages(incident.symptom)[0].of(lang)),
-            rows=[self._row(incident, name, facet) for name, facet in ROWS if name != "impact" or impact],
+            glance_tags=glance_tags([tag for row in rows for tag in row.tags], {}),
+            rows=rows,
             missing=not_stated(incident).of(lang),
             sources=[self._source(incident, place, source) for place, source in enumerate(incident.sources, 1)],
             signatures=list(incident.signatures),
@@ -221,6 +232,16 @@ def glance(text: str) -> str:
         return first
     cut = first[:_LONGEST_GLANCE].rsplit(" ", 1)[0]
     return (cut + "`" if cut.count("`") % 2 else cut) + " …"
+
+
+def glance_tags(tags: list[ShownTag], chosen: Filters) -> list[ShownTag]:
+    """The first of each facet, the chosen ones before."""
+    found: list[ShownTag] = []
+    for facet in _GLANCE_FACETS:
+        own = [tag for tag in tags if tag.facet == facet]
+        wanted = [tag for tag in own if tag.id in chosen.get(facet, ())]
+        found += [*wanted, *[tag for tag in own if tag not in wanted]][: max(_GLANCE_EACH, len(wanted))]
+    return found
 
 
 def values(shown: Shown) -> list[ShownTag]:

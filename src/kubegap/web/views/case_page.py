@@ -13,6 +13,7 @@ from kubegap.web.settings import Settings
 from kubegap.web.structured import case_data
 from kubegap.web.views.case import Shown
 from kubegap.web.views.frame import Around, Frame, frame
+from kubegap.web.views.plain import plain
 from kubegap.web.views.results import Link
 from kubegap.web.words import case as words
 
@@ -22,7 +23,9 @@ class Neighbour(Struct, frozen=True):
 
     title: str
     href: str
-    told: str
+    organisation: str
+    organisation_lang: str
+    when: str
     shared: list[Link]
 
 
@@ -56,9 +59,9 @@ def case_page(
         case=edition.case(incident.id, lang),
         related=[_related(other, edition, around) for other in edition.generation.related.get(incident.id, [])],
         similar=[_neighbour(incident, item, edition, around) for item in similar],
-        citation=words.CITATION.fill(title=incident.title, id=incident.id, added=incident.added, url=permalink).of(
-            lang
-        ),
+        citation=words.CITATION.fill(
+            title=incident.title.map(lambda side, _: plain(side)), id=incident.id, added=incident.added, url=permalink
+        ).of(lang),
         permalink=permalink,
         forms=[Link(form.upper(), addresses.incident(incident.id, form)) for form in ("json", "yaml")],
         file=file,
@@ -80,7 +83,7 @@ def _neighbour(incident: Incident, item: Item, edition: Edition, around: Around)
         Link(edition.vocabulary.term(facet, term).label.of(addresses.lang), addresses.term(facet, term))
         for facet, term in _shared(incident, item)
     ]
-    return Neighbour(shown.title, shown.href, f"{shown.organisation} · {shown.when}", shared)
+    return Neighbour(shown.title, shown.href, shown.organisation, shown.organisation_lang, shown.when, shared)
 
 
 def _shared(incident: Incident, item: Item) -> list[tuple[Facet, str]]:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from kubegap.text import LANGS, Lang
 from kubegap.web.addresses import Addresses
+from kubegap.web.views.plain import plain
 from kubegap.web.words import frame as words
 
 NAME = "Incident Library"
@@ -79,7 +80,7 @@ def frame(
     return Frame(
         lang=lang,
         other=addresses.twin.lang,
-        title=f"{title} · {NAME}",
+        title=f"{plain(title)} · {NAME}",
         canonical=around.origin + addresses.path(below),
         twins=[Twin(other, around.origin + Addresses(addresses.root, other).path(below)) for other in LANGS],
         switch=addresses.switch(below),

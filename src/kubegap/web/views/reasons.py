@@ -28,7 +28,7 @@ class Part(Struct, frozen=True):
 
 
 class Reason(Struct, frozen=True):
-    """Where a case matched. `lang` is that of the parts where it is not the page's; `code` where they are literal."""
+    """Where a case matched. `lang` is that of the parts where it is not the page's; literal ones are code."""
 
     label: str
     parts: list[Part]
@@ -40,7 +40,7 @@ def reasons(
     incident: Incident, shown: Shown, why: Sequence[Why], query: Query, vocabulary: Vocabulary, lang: Lang
 ) -> list[Reason]:
     """The most telling reasons: the page's language before the other, words before values."""
-    told = [_reason(incident, one, vocabulary, lang) for one in _telling(why, lang)]
+    told = [_reason(incident, shown, one, vocabulary, lang) for one in _telling(why, lang)]
     found = [reason for reason in told if reason is not None]
     return _without_repeats([*found[:MOST], *_by_filters(shown, query, vocabulary, lang)])
 
@@ -78,26 +78,26 @@ def _telling(why: Sequence[Why], lang: Lang) -> list[Why]:
     return [one for one in [*seen, *other] if one.field != "title" or one.lang != lang]
 
 
-def _reason(incident: Incident, why: Why, vocabulary: Vocabulary, lang: Lang) -> Reason | None:
+def _reason(incident: Incident, shown: Shown, why: Why, vocabulary: Vocabulary, lang: Lang) -> Reason | None:
     facet = next((facet for facet in FACETS if FACET_FIELDS[facet] == why.field), None)
     if facet is not None and why.index is not None:
         tag = tagged(incident)[facet][why.index]
-        if set(why.terms) & set(vocabulary.with_broader(facet, tag)):
-            return Reason(
-                FACET_NAMES[facet].of(lang), [Part(vocabulary.term(facet, tag).label.of(lang), is_match=True)]
-            )
-    label = IN_FIELD[why.field] if why.field in IN_FIELD else FACET_NAMES[facet] if facet else None
-    if label is None:
+        return Reason(FACET_NAMES[facet].of(lang), [Part(vocabulary.term(facet, tag).label.of(lang), is_match=True)])
+    if (label := IN_FIELD.get(why.field)) is None:
         return None
     # The place of a text does not depend on the field that it is weighed in.
     text = text_at(incident, Place("body", why.field, why.index, why.lang))
-    foreign = why.lang if why.lang not in {lang, None} else None
-    return Reason(label.of(lang), snippet(text, why.ranges), foreign, is_literal=why.field == "signatures")
+    own = why.lang or shown.organisation_lang
+    return Reason(
+        label.of(lang), snippet(text, why.ranges), own if own != lang else None, is_literal=why.field == "signatures"
+    )
 
 
 def _by_filters(shown: Shown, query: Query, vocabulary: Vocabulary, lang: Lang) -> list[Reason]:
     """The case's own values that the filters chose; a value may stand below the chosen one."""
-    found = []
+    found: list[Reason] = []
+    if not query.filters:
+        return found
     for tag in [*values(shown), *shown.platforms]:
         if set(vocabulary.with_broader(tag.facet, tag.id)) & set(query.selected(tag.facet)):
             certainty = f" ({tag.certainty})" if tag.is_inferred else ""

@@ -13,15 +13,12 @@ from kubegap.web.addresses import FORMS, Addresses
 from kubegap.web.asking import Asked
 from kubegap.web.edition import Edition
 from kubegap.web.views import facets
-from kubegap.web.views.case import Shown, ShownTag, values
+from kubegap.web.views.case import Shown, ShownTag, glance_tags, values
 from kubegap.web.views.empty import Empty
 from kubegap.web.views.facets import Chip, Recommended, Values
 from kubegap.web.views.frame import Around, Feed, Frame, frame
 from kubegap.web.views.reasons import Part, Reason, marked, reasons, title_ranges
 from kubegap.web.words import results as words
-
-_GLANCE_FACETS = ("component", "symptom", "factor", "cause")
-_GLANCE_EACH = 2
 
 
 class Link(Struct, frozen=True):
@@ -50,7 +47,6 @@ class Hit(Struct, frozen=True):
     place: int
     case: Shown
     title: list[Part]
-    sources: str
     tags: list[ShownTag]
     more_tags: str | None
     reasons: list[Reason]
@@ -225,27 +221,16 @@ def _title(query: Query, edition: Edition, lang: Lang) -> str:
 def _hit(query: Query, item: Item, place: int, edition: Edition, lang: Lang) -> Hit:
     shown = edition.case(item.id, lang)
     incident = edition.incident(item.id)
-    tags = _glance_tags(shown, query)
+    tags = glance_tags(values(shown), query.filters) if query.filters else shown.glance_tags
     more = len(values(shown)) - len(tags)
     return Hit(
         place=place,
         case=shown,
         title=marked(shown.title, title_ranges(item.why, lang)),
-        sources=counted(len(shown.sources), one=words.SOURCES_ONE, many=words.SOURCES_MANY).of(lang),
         tags=tags,
         more_tags=words.MORE_TAGS.fill(count=more).of(lang) if more > 0 else None,
         reasons=reasons(incident, shown, item.why, query, edition.vocabulary, lang),
     )
-
-
-def _glance_tags(shown: Shown, query: Query) -> list[ShownTag]:
-    """The first of each facet, the chosen ones before."""
-    found = []
-    for facet in _GLANCE_FACETS:
-        own = [tag for tag in values(shown) if tag.facet == facet]
-        chosen = [tag for tag in own if tag.id in query.selected(tag.facet)]
-        found += [*chosen, *[tag for tag in own if tag not in chosen]][: max(_GLANCE_EACH, len(chosen))]
-    return found
 
 
 def _orders(query: Query, addresses: Addresses) -> list[Link]:

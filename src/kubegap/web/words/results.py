@@ -67,6 +67,10 @@ IN_FIELD: dict[str, Text] = {
     "follow_ups": Text(ko="후속 조치", en="follow-ups"),
     "lesson": Text(ko="교훈", en="lesson"),
     "impact": Text(ko="영향", en="impact"),
+    "components.note": Text(ko="구성 요소의 근거", en="note on a component"),
+    "causes.note": Text(ko="원인의 근거", en="note on a cause"),
+    "symptoms.note": Text(ko="증상의 근거", en="note on a symptom"),
+    "factors.note": Text(ko="기여 요인의 근거", en="note on a factor"),
 }
 PAGES = Text(ko="쪽 이동", en="Pages")
 PREVIOUS = Text(ko="앞쪽", en="Previous")

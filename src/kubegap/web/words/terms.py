@@ -7,8 +7,8 @@ from kubegap.text import Text
 
 TERMS_TITLE = Text(ko="분류", en="Terms")
 TERMS_INTRO = Text(
-    ko="사례는 네 축으로 나뉜다. 원인은 망가졌거나 틀렸던 것, 구성 요소는 그 자리, 증상은 사람이 본 것, 기여 "
-    "요인은 일어나고 번지고 오래가게 한 것이다.",
+    ko="사례를 네 축으로 나눕니다. 원인은 망가졌거나 틀렸던 것, 구성 요소는 그 자리, 증상은 사람이 본 것, 기여 "
+    "요인은 일어나고 번지고 오래가게 한 것입니다.",
     en="Cases are told apart on four facets: cause is what broke or was wrong, component is where, symptom is "
     "what people saw, "
     "and a contributing factor let it happen, spread or last.",
@@ -36,7 +36,7 @@ YEARS_NOTE = Text(
     en="These count what was made public and recorded here; they do not say how often it happens.",
 )
 YEARS_CHART = Text(
-    ko="해마다의 사례 수 막대그래프. 같은 수가 아래 표에 있다.",
+    ko="해마다의 사례 수 막대그래프. 같은 수가 아래 표에 있습니다.",
     en="Bar chart of cases by year; the table below has the same numbers.",
 )
 YEAR = Text(ko="해", en="Year")

@@ -1,0 +1,129 @@
+"""On which nodes a pod may run, by selectors, affinity, taints and cordons, exactly as the scheduler reads them.
+
+Source: `k8s.io/component-helpers` `scheduling/corev1` (`nodeaffinity`, `helpers.go`), `k8s.io/api` `core/v1/toleration.go`
+at Kubernetes 1.34. Free room is not looked at: this is where a pod may run, not where it fits today.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from kubegap.cluster.fields import NodeSelector, NodeSelectorTerm, PodSpec, Requirement, Taint, Toleration
+from kubegap.cluster.indexing import indexed
+from kubegap.cluster.objects import Node
+from kubegap.cluster.selectors import holds
+from kubegap.cluster.snapshot import Snapshot
+
+HOSTNAME = "kubernetes.io/hostname"
+ZONE = "topology.kubernetes.io/zone"
+_OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
+_BLOCKING = {"NoSchedule", "NoExecute"}
+_CORDON = Taint("node.kubernetes.io/unschedulable", None, "NoSchedule")
+_SPOT = {
+    ("cloud.google.com/gke-preemptible", "true"),
+    ("cloud.google.com/gke-spot", "true"),
+    ("eks.amazonaws.com/capacityType", "SPOT"),
+    ("karpenter.sh/capacity-type", "spot"),
+    ("kubernetes.azure.com/scalesetpriority", "spot"),
+}
+
+
+@indexed
+def nodes_by_name(snapshot: Snapshot) -> Mapping[str, Node]:
+    """Every node by its name."""
+    return {node.name: node for node in snapshot.of(Node)}
+
+
+def zone_of(node: Node | None) -> str | None:
+    """The zone of a node; None where nobody labelled it."""
+    return (node.labels.get(ZONE) or node.labels.get(_OLD_ZONE)) if node else None
+
+
+def zones_of(nodes: Iterable[Node | None]) -> set[str]:
+    """The zones of nodes, or none at all if one of them has no label: half the truth is no answer."""
+    zones = [zone_of(node) for node in nodes]
+    known = {zone for zone in zones if zone}
+    return known if all(zones) else set()
+
+
+def is_spot(node: Node) -> bool:
+    """Whether the provider may take the node back at any time."""
+    return not _SPOT.isdisjoint(node.labels.items())
+
+
+def is_cordoned(node: Node | None) -> bool:
+    """Whether `kubectl cordon` or the like keeps new pods off a node."""
+    return node is not None and bool(node.spec.unschedulable)
+
+
+def nodes_for(snapshot: Snapshot, pod: PodSpec) -> tuple[Node, ...]:
+    """The nodes on which a pod like this may run; asked once for all pods that ask the same of a node."""
+    affinity = pod.affinity.node_affinity if pod.affinity else None
+    key = msgspec.json.encode((pod.node_selector, affinity, pod.tolerations))
+    known = _known_answers(snapshot)
+    if key not in known:
+        known[key] = tuple(node for node in snapshot.of(Node) if may_run(pod, node))
+    return known[key]
+
+
+def may_run(pod: PodSpec, node: Node) -> bool:
+    """Whether neither the node nor the pod stands against it."""
+    wanted = (pod.node_selector or {}).items()
+    affinity = pod.affinity.node_affinity if pod.affinity else None
+    return (
+        wanted <= node.labels.items()
+        and picks(affinity.required if affinity else None, node)
+        and tolerates(pod.tolerations, node)
+    )
+
+
+def picks(selector: NodeSelector | None, node: Node) -> bool:
+    """Whether one of the terms holds for a node; no selector picks all, a term that says nothing picks none."""
+    return selector is None or any(_term_holds(term, node) for term in selector.node_selector_terms or ())
+
+
+def tolerates(tolerations: list[Toleration] | None, node: Node) -> bool:
+    """Whether nothing that is on the node keeps the pod off."""
+    taints = [taint for taint in node.spec.taints or () if taint.effect in _BLOCKING]
+    if is_cordoned(node):
+        taints.append(_CORDON)
+    return all(any(_covers(toleration, taint) for toleration in tolerations or ()) for taint in taints)
+
+
+@indexed
+def _known_answers(_: Snapshot) -> dict[bytes, tuple[Node, ...]]:
+    return {}
+
+
+def _covers(toleration: Toleration, taint: Taint) -> bool:
+    """An empty key or effect means all of them."""
+    if toleration.effect and toleration.effect != taint.effect:
+        return False
+    if toleration.key and toleration.key != taint.key:
+        return False
+    if toleration.operator == "Exists":
+        return True
+    return toleration.operator in {None, "", "Equal"} and (toleration.value or "") == (taint.value or "")
+
+
+def _term_holds(term: NodeSelectorTerm, node: Node) -> bool:
+    if not term.match_expressions and not term.match_fields:
+        return False
+    fields = {"metadata.name": node.name}
+    return all(_holds(one, node.labels) for one in term.match_expressions or ()) and all(
+        _holds(one, fields) for one in term.match_fields or ()
+    )
+
+
+def _holds(requirement: Requirement, labels: Mapping[str, str]) -> bool:
+    if requirement.operator in {"Gt", "Lt"}:
+        return _compares(requirement, labels.get(requirement.key))
+    return holds(requirement, labels)
+
+
+def _compares(requirement: Requirement, value: str | None) -> bool:
+    try:
+        bound, seen = int((requirement.values or [""])[0]), int(value or "")
+    except ValueError:
+        return False
+    return seen > bound if requirement.operator == "Gt" else seen < bound

@@ -1,0 +1,288 @@
+"""The wire to an API server: GET and nothing else, a list of allowed paths, and manners.
+
+`Door.get` answers with a body or raises `Unanswered` with the words for the report. It waits as it is told (`Retry-After`), backs off
+with jitter where it is not told, follows no redirect, and counts what it costs the server.
+"""
+
+from __future__ import annotations
+
+import random
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from importlib.metadata import PackageNotFoundError, version
+from urllib.parse import urlencode, urlsplit
+
+import urllib3
+from msgspec import Struct
+from urllib3.exceptions import HTTPError, ProxyError, ReadTimeoutError, SSLError
+
+from kubegap.cluster import validity
+from kubegap.cluster.credentials import Access
+from kubegap.cluster.objects import RESOURCES, Resource
+from kubegap.cluster.snapshot import Certificate, ReadState
+from kubegap.problems import KubegapError
+from kubegap.text import Text
+
+# Kinds whose every object may hold what nobody should carry about; no list of them is ever asked for.
+_NEVER = {"secrets", "configmaps"}
+_QUERY = {"limit", "continue"}
+_AGAIN = {429, 500, 502, 503, 504}
+_CHUNK = 1 << 18
+
+
+class Limits(Struct, frozen=True):
+    """What a run may cost, in seconds, requests, objects and bytes."""
+
+    connect_seconds: float = 10
+    request_seconds: float = 60
+    run_seconds: float = 300
+    attempts: int = 6
+    first_wait: float = 0.5
+    longest_wait: float = 30
+    page: int = 500
+    page_bytes: int = 1 << 29
+
+
+class Unreachable(KubegapError):
+    """No API server answered at all, or it does not know who is asking."""
+
+
+class Unanswered(Exception):
+    """One question that the API server did not answer: how far that leaves the kind, and why.
+
+    `may_pass`: trying again could help; `wait` is for how many seconds the server asked to be left alone.
+    """
+
+    def __init__(self, state: ReadState, reason: Text, *, may_pass: bool = False, wait: float | None = None) -> None:
+        super().__init__(reason.en)
+        self.state = state
+        self.reason = reason
+        self.may_pass = may_pass
+        self.wait = wait
+
+
+class Answer(Struct, frozen=True):
+    """What came back; `body` is decompressed."""
+
+    status: int
+    body: bytes
+    content_type: str
+
+
+def list_path(resource: Resource) -> str:
+    """Where all objects of a kind are listed: `/api/v1/pods`, `/apis/discovery.k8s.io/v1/endpointslices`."""
+    return f"{group_path(resource)}/{resource.plural}"
+
+
+def group_path(resource: Resource) -> str:
+    """Where the API server says which kinds it serves in a version of a group."""
+    return f"/{'apis' if resource.group else 'api'}/{resource.api_version}"
+
+
+ALLOWED = frozenset(
+    {"/version", "/api", "/apis"}
+    | {group_path(kind.resource) for kind in RESOURCES.values()}
+    | {list_path(kind.resource) for kind in RESOURCES.values() if kind.resource.plural not in _NEVER}
+)
+
+
+class Door:
+    """Asks one API server; safe to use from several threads. `stop` makes every wait end."""
+
+    def __init__(self, access: Access, limits: Limits, stop: threading.Event) -> None:
+        self.requests = 0
+        self.bytes = 0
+        self.date: datetime | None = None
+        self.certificate: Certificate | None = None
+        self._access = access
+        self._limits = limits
+        self._stop = stop
+        self._lock = threading.Lock()
+        self._end = time.monotonic() + limits.run_seconds
+        self._pool = _pool(access)
+        self._headers = urllib3.HTTPHeaderDict(
+            {"User-Agent": _user_agent(), "Accept-Encoding": "gzip", "Accept": "application/json"}
+        )
+        for name, value in access.headers:
+            self._headers.add(name, value)
+
+    def first(self, path: str) -> Answer:
+        """The first question to this server; raises `Unreachable` in one line where nobody answers it."""
+        try:
+            answer = self.get(path)
+        except Unanswered as error:
+            raise Unreachable(_NO_ANSWER.fill(server=self._access.server, reason=error.reason)) from error
+        if answer.status == 401:
+            raise Unreachable(_WHO.fill(server=self._access.server))
+        return answer
+
+    def get(self, path: str, query: Mapping[str, str | int] | None = None, accept: str | None = None) -> Answer:
+        """The answer to GET; raises `Unanswered` once trying again is of no use."""
+        if path not in ALLOWED or not _QUERY.issuperset(query or {}):
+            raise ValueError(f"kubegap does not ask for {path}")
+        url = f"{self._access.server}{path}{'?' + urlencode(query) if query else ''}"
+        for attempt in range(self._limits.attempts):
+            tried = self._attempt(url, accept)
+            if isinstance(tried, Answer):
+                return tried
+            if not tried.may_pass or attempt + 1 == self._limits.attempts:
+                break
+            self._pause(tried, attempt)
+        raise tried
+
+    def _attempt(self, url: str, accept: str | None) -> Answer | Unanswered:
+        seconds = min(self._limits.request_seconds, self._left())
+        if self._stop.is_set():
+            return Unanswered(ReadState.HALF_READ, STOPPED)
+        if seconds <= 0:
+            return Unanswered(ReadState.TIMED_OUT, _RUN_LATE.fill(seconds=f"{self._limits.run_seconds:g}"))
+        with self._lock:
+            self.requests += 1
+        try:
+            return self._once(url, accept, time.monotonic() + seconds)
+        except (ReadTimeoutError, TimeoutError):
+            return Unanswered(ReadState.TIMED_OUT, _LATE.fill(seconds=f"{seconds:.0f}"))
+        except (SSLError, ssl.SSLError) as error:
+            return Unanswered(ReadState.HALF_READ, _TLS.fill(reason=_short(error)))
+        except (HTTPError, OSError) as error:
+            words = _PROXY if isinstance(error, ProxyError) else _BROKEN
+            return Unanswered(ReadState.HALF_READ, words.fill(reason=_short(error)), may_pass=True)
+
+    def _once(self, url: str, accept: str | None, end: float) -> Answer | Unanswered:
+        headers = self._headers.copy()
+        if accept:
+            headers["Accept"] = accept
+        seconds = max(0.1, end - time.monotonic())
+        timeout = urllib3.Timeout(connect=min(seconds, self._limits.connect_seconds), read=seconds)
+        response = self._pool.request(
+            "GET", url, headers=headers, timeout=timeout, redirect=False, retries=False, preload_content=False
+        )
+        try:
+            self._look_at(response)
+            body = self._body(response, end)
+        except BaseException:
+            # What is left of the body must not be taken for the next answer.
+            response.close()
+            raise
+        finally:
+            with self._lock:
+                self.bytes += response.tell()
+        response.release_conn()
+        return _judged(response.status, body, response.headers)
+
+    def _look_at(self, response: urllib3.BaseHTTPResponse) -> None:
+        """Keep the server's own time, and until when its certificate is good, from the first answer that has them."""
+        if self.date is None:
+            self.date = _date(response.headers.get("Date"))
+        if self.certificate is None and self._access.tls:
+            socket = getattr(response.connection, "sock", None)
+            encoded = socket.getpeercert(binary_form=True) if isinstance(socket, ssl.SSLSocket) else None
+            self.certificate = validity.read(encoded) if encoded else None
+
+    def _body(self, response: urllib3.BaseHTTPResponse, end: float) -> bytes:
+        parts, size = [], 0
+        for part in response.stream(_CHUNK, decode_content=True):
+            parts.append(part)
+            size += len(part)
+            if self._stop.is_set():
+                raise Unanswered(ReadState.HALF_READ, STOPPED)
+            if time.monotonic() > end:
+                raise TimeoutError
+            if size > self._limits.page_bytes:
+                raise Unanswered(ReadState.HALF_READ, _HUGE.fill(size=self._limits.page_bytes >> 20))
+        return b"".join(parts)
+
+    def _pause(self, tried: Unanswered, attempt: int) -> None:
+        """Wait as asked, else twice as long each time, with jitter so that many clients do not come back at once."""
+        backoff = min(self._limits.longest_wait, self._limits.first_wait * 2**attempt)
+        wait = backoff * random.uniform(0.5, 1.5) if tried.wait is None else tried.wait  # noqa: S311, no secret
+        if wait >= self._left():
+            raise tried
+        if self._stop.wait(wait):
+            raise Unanswered(ReadState.HALF_READ, STOPPED)
+
+    def _left(self) -> float:
+        return self._end - time.monotonic()
+
+
+def _judged(status: int, body: bytes, headers: Mapping[str, str]) -> Answer | Unanswered:
+    """The answer, or why it is none."""
+    if 300 <= status < 400:
+        host = urlsplit(headers.get("Location", "")).netloc
+        return Unanswered(ReadState.HALF_READ, _ELSEWHERE.fill(status=status, host=host or "?"))
+    if status in _AGAIN:
+        state = ReadState.TIMED_OUT if status == 429 else ReadState.HALF_READ
+        wait = _asked_wait(headers.get("Retry-After"))
+        return Unanswered(state, _BUSY if status == 429 else answered(status), may_pass=True, wait=wait)
+    return Answer(status, body, headers.get("Content-Type", ""))
+
+
+def answered(status: int) -> Text:
+    """The words for an answer that is of no use."""
+    return _ANSWERED.fill(status=status)
+
+
+def _asked_wait(value: str | None) -> float | None:
+    """Seconds of a `Retry-After`; an API server writes no dates there."""
+    return float(value) if value and value.isdigit() else None
+
+
+def _pool(access: Access) -> urllib3.PoolManager:
+    more = {"server_hostname": access.server_name} if access.server_name and access.tls else {}
+    if access.proxy is None:
+        return urllib3.PoolManager(maxsize=2, block=True, ssl_context=access.tls, **more)
+    if not access.proxy.startswith(("http://", "https://")):
+        raise Unreachable(_NO_SOCKS.fill(proxy=urlsplit(access.proxy).scheme or access.proxy))
+    auth = urlsplit(access.proxy)
+    headers = urllib3.make_headers(proxy_basic_auth=f"{auth.username}:{auth.password or ''}") if auth.username else None
+    return urllib3.ProxyManager(
+        access.proxy, proxy_headers=headers, maxsize=2, block=True, ssl_context=access.tls, **more
+    )
+
+
+def _user_agent() -> str:
+    try:
+        return f"kubegap/{version('kubegap')} (read-only)"
+    except PackageNotFoundError:
+        return "kubegap (read-only)"
+
+
+def _date(value: str | None) -> datetime | None:
+    try:
+        return parsedate_to_datetime(value).astimezone(UTC) if value else None
+    except ValueError:
+        return None
+
+
+def _short(error: BaseException) -> str:
+    """The last of nested reasons, on one line."""
+    while error.__cause__ or getattr(error, "reason", None):
+        inner = error.__cause__ or getattr(error, "reason", None)
+        if not isinstance(inner, BaseException):
+            break
+        error = inner
+    return (" ".join(str(error).split()) or type(error).__name__)[:200]
+
+
+STOPPED = Text(ko="사용자가 멈췄다 (Ctrl-C)", en="stopped by the user (Ctrl-C)")
+_NO_ANSWER = Text(ko="{server} 의 API 서버에 닿지 못했습니다: {reason}.", en="The API server at {server} cannot be reached: {reason}.")
+_WHO = Text(
+    ko="{server} 의 API 서버가 인증을 받아들이지 않습니다 (401). `kubectl get --raw /version` 도 되지 않으면 다시 로그인하세요.",
+    en="The API server at {server} does not accept the credentials (401). If `kubectl get --raw /version` fails too, log in again.",
+)
+_RUN_LATE = Text(ko="실행 전체의 제한 시간 {seconds}초가 지났다", en="the {seconds} seconds of the whole run were over")
+_LATE = Text(ko="{seconds}초 안에 답이 끝나지 않았다", en="no complete answer within {seconds} seconds")
+_TLS = Text(ko="TLS 연결을 맺지 못했다: {reason}", en="TLS failed: {reason}")
+_PROXY = Text(ko="프록시를 거쳐 연결하지 못했다: {reason}", en="the proxy did not connect: {reason}")
+_BROKEN = Text(ko="연결이 되지 않거나 끊겼다: {reason}", en="no connection, or it broke: {reason}")
+_ELSEWHERE = Text(
+    ko="다른 곳({host})으로 가라는 답({status})은 따르지 않는다", en="an answer ({status}) that leads elsewhere ({host}) is not followed"
+)
+_HUGE = Text(ko="답 하나가 {size} MiB 를 넘는다", en="one answer is larger than {size} MiB")
+_BUSY = Text(ko="API 서버가 계속 바쁘다고 답했다 (429)", en="the API server kept saying that it is busy (429)")
+_ANSWERED = Text(ko="API 서버가 {status} 로 답했다", en="the API server answered {status}")
+_NO_SOCKS = Text(ko="`{proxy}` 프록시는 지원하지 않습니다. http 나 https 프록시를 쓰세요.", en="A `{proxy}` proxy is not supported; use an http or https proxy.")

@@ -1,0 +1,32 @@
+"""The docs tell what is: the JSON of search is described field by field, in the order in which it is printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from kubegap.library.search.result import Item, Result, Why
+
+ROOT = Path(__file__).parent.parent
+
+
+def tables(name: str) -> list[list[str]]:
+    """The first column of each table of a page, without its backquotes."""
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    found = re.findall(r"\|---\|---\|\n((?:\|.*\n)+)", text)
+    return [re.findall(r"^\| `(\w+)`", table, re.MULTILINE) for table in found]
+
+
+def test_search_json_is_described_field_by_field() -> None:
+    assert tables("search.md") == [list(shape.__struct_fields__) for shape in (Result, Item, Why)]
+
+
+def test_glossary_has_both_languages_of_every_word() -> None:
+    rows = re.findall(
+        r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$",
+        (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+
+    for term, korean, _ in rows[2:]:
+        assert re.search("[가-힣]", korean), term
