@@ -9,7 +9,20 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from kubegap.cluster.objects import KubernetesObject
+from kubegap.cluster.evidence import Evidence, Subject
+
+__all__ = [
+    "Answer",
+    "Confidence",
+    "Evidence",
+    "Fact",
+    "Finder",
+    "Finding",
+    "Message",
+    "Severity",
+    "State",
+    "Subject",
+]
 
 
 class Severity(StrEnum):
@@ -25,6 +38,16 @@ class Severity(StrEnum):
     def rank(self) -> int:
         """0 for the worst; sorts and compares."""
         return list(Severity).index(self)
+
+    @property
+    def milder(self) -> "Severity":
+        """One level down, but never below info."""
+        return list(Severity)[min(self.rank + 1, Severity.INFO.rank)]
+
+    @classmethod
+    def worst(cls, severities: "Iterable[Severity]") -> "Severity":
+        """The worst of several; info if there are none."""
+        return min(severities, key=lambda severity: severity.rank, default=cls.INFO)
 
 
 class Confidence(StrEnum):
@@ -44,39 +67,6 @@ class State(StrEnum):
     NOT_APPLICABLE = "not-applicable"
     NOT_VISIBLE = "not-visible"
     NOT_IN_THIS_INPUT = "not-in-this-input"
-
-
-class Subject(Struct, frozen=True):
-    """The top owner object that a finding is about; `namespace` is None for kinds without one."""
-
-    api_version: str
-    kind: str
-    namespace: str | None
-    name: str
-
-    @classmethod
-    def of(cls, thing: KubernetesObject) -> "Subject":
-        """The object in hand as a subject."""
-        return cls(thing.resource.api_version, thing.resource.kind, thing.namespace, thing.name)
-
-    @property
-    def path(self) -> str:
-        """Kind, namespace and name, with `-` for no namespace; `/` can stand in none of them."""
-        return f"{self.kind}/{self.namespace or '-'}/{self.name}"
-
-    @property
-    def shown(self) -> str:
-        """As people read it: `Deployment/shop/cart`, `Node/gpu-7`."""
-        return "/".join(part for part in (self.kind, self.namespace, self.name) if part)
-
-
-class Evidence(Struct, frozen=True):
-    """A field as seen: whose it is, where it stands, its value (None when it is not set), and what was hoped for."""
-
-    object: str
-    path: str
-    value: str | None
-    expected: str | None = None
 
 
 # A tuple is a list of words, each a key of the page's `words` or a name that stands for itself.
@@ -101,5 +91,12 @@ class Finding(Struct, frozen=True):
     members: tuple[str, ...] = ()
 
 
-# `find(cluster)`; a page with waiting times hands each over as a keyword, so the pair writes `find(cluster, rollout)`.
-Finder = Callable[..., Iterable[Finding]]
+class Answer(Struct, frozen=True):
+    """What a check says in place of findings: that nothing of its kind exists here, or that only the provider sees it."""
+
+    state: State
+    message: Message
+
+
+# `find(cluster)`; a page with waiting times hands each over as a keyword, so the pair writes `find(cluster, settling)`.
+Finder = Callable[..., Iterable[Finding | Answer]]

@@ -14,10 +14,14 @@ WORDS_SHOWN = 4
 
 
 class Read(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind that the check reads, as `group/version/plural` (`v1/pods`), and what for; roles are made from these."""
+    """A kind that the check reads, as `group/version/plural` (`v1/pods`), and what for; roles are made from these.
+
+    `excuses`: the kind can only excuse what others show, so a dump without it is still answered.
+    """
 
     resource: Name
     why: Text
+    excuses: bool = False
 
 
 class Expected(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,7 +37,8 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     """A cluster and what the check says of it; both a test and an example for readers.
 
     `input` is YAML as `kubectl get -o yaml` prints it, laid over the page's `base` unless `bare`. `guard` names the
-    function of the pair without which the case would end otherwise, `incident` the one that it replays.
+    function of the pair without which the case would end otherwise, `incident` the one that it replays. `says` is the
+    message of the `Answer` that stands in place of findings.
     """
 
     tells: Text
@@ -42,6 +47,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     state: State
     guard: str | None = None
     incident: str | None = None
+    says: str | None = None
     bare: bool = False
 
 
@@ -72,9 +78,10 @@ class Page(Struct, frozen=True, forbid_unknown_fields=True):
 
     def sentence(self, finding: Finding) -> Text:
         """All messages of a finding in both languages; facts are put in as they are, so escape them when showing."""
-        return join([self._filled(message) for message in finding.messages], ko=" ", en=" ")
+        return join([self.filled(message) for message in finding.messages], ko=" ", en=" ")
 
-    def _filled(self, message: Message) -> Text:
+    def filled(self, message: Message) -> Text:
+        """One message with its facts in place."""
         facts = {name: self._worded(fact) for name, fact in message.facts.items()}
         return self.messages[message.key].fill(**facts)
 

@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 
 from msgspec import Struct, structs
 
-from kubegap.checks.model import Confidence, Finder, Finding, Severity, State
-from kubegap.checks.page import Page
+from kubegap.checks.model import Answer, Confidence, Finder, Finding, Severity, State
+from kubegap.checks.page import Page, Read
 from kubegap.checks.pages import finder
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
 from kubegap.problems import UnknownName, nearest
@@ -91,14 +91,15 @@ def _fitting(pages: Mapping[str, Page], name: str) -> list[str]:
 
 def _run_one(snapshot: Snapshot, page: Page, namespaces: Collection[str], find: Callable[[Page], Finder]) -> Result:
     try:
-        found = [_lawful(page, finding) for finding in find(page)(snapshot, **page.waits)]
+        told = list(find(page)(snapshot, **page.waits))
     # A check that breaks on an object nobody foresaw must not take the others with it.
     except Exception as error:  # noqa: BLE001
         return Result(page, State.NOT_SEEN, cause=Cause.FAILED, reason=_BROKE.fill(check=page.id, error=repr(error)))
+    found = [_lawful(page, item) for item in told if isinstance(item, Finding)]
     if namespaces:
         found = [finding for finding in found if finding.subject.namespace in namespaces]
     findings = tuple(sorted(found, key=lambda finding: (finding.severity.rank, finding.subject.path)))
-    return _account(snapshot, page, findings)
+    return _account(snapshot, page, findings, next((item for item in told if isinstance(item, Answer)), None))
 
 
 def _lawful(page: Page, finding: Finding) -> Finding:
@@ -108,18 +109,26 @@ def _lawful(page: Page, finding: Finding) -> Finding:
     return structs.replace(finding, severity=max(finding.severity, limit, key=lambda severity: severity.rank))
 
 
-def _account(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...]) -> Result:
-    coverage = [snapshot.coverage_of(read.resource) for read in page.reads]
-    missing = [part for part in coverage if part.state is not ReadState.READ]
+def _account(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], answer: Answer | None) -> Result:
+    missing = [part for read in page.reads if (part := _missing(snapshot, read))]
     if missing:
         return _unseen(snapshot, page, findings, missing)
     if findings:
         return Result(page, State.FOUND, findings)
+    if answer:
+        return Result(page, answer.state, reason=page.filled(answer.message))
     exists = any(snapshot.objects.get(path) for path in page.subjects)
     if exists:
         return Result(page, State.CLEAR)
     kinds = ", ".join(snapshot.coverage_of(path).resource.kind for path in page.subjects)
     return Result(page, State.NOT_APPLICABLE, reason=_NO_SUBJECT.fill(kinds=kinds))
+
+
+def _missing(snapshot: Snapshot, read: Read) -> Coverage | None:
+    """What was read of a kind, if that is not enough to call anything clear."""
+    part = snapshot.coverage_of(read.resource)
+    is_excused = read.excuses and part.state is ReadState.NOT_IN_THIS_INPUT
+    return None if part.is_complete or is_excused else part
 
 
 def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missing: list[Coverage]) -> Result:

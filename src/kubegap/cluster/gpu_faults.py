@@ -37,6 +37,9 @@ _KNOWN = {
     "GpuNvswitchFatalWatch": "True",
     "GpuSmWatch": "True",
     "GpuMcuWatch": "True",
+    "GpuPmuWatch": "True",
+    "GpuAllWatch": "True",
+    "GpuThermalMarginWatch": "True",
     "SysLogsXIDError": "True",
     "SysLogsSXIDError": "True",
     "SysLogsGPUFallenOff": "True",
@@ -45,7 +48,9 @@ _GPU_WORDS = re.compile(r"gpu|xid|nvlink|nvswitch|infiniband|\bib[A-Z]|ecc(?!e)|
 _GOOD_WHEN_TRUE = ("Ready", "Healthy", "Available", "Ok", "OK")
 _XIDS = re.compile(r"Xid \(PCI:[0-9a-f:.]+\): (\d+)|\bXid[ =:]+(\d+)|\bErrorCode:(\d+)", re.IGNORECASE)
 _REFUSED = "UnexpectedAdmissionError"
-_LOST = re.compile(r"GPU is lost|fallen off the bus|Unable to determine the device handle|unhealthy device", re.IGNORECASE)
+_LOST = re.compile(
+    r"GPU is lost|fallen off the bus|Unable to determine the device handle|unhealthy device", re.IGNORECASE
+)
 
 
 def bad_conditions(node: Node) -> list[Condition]:
