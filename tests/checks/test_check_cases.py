@@ -24,6 +24,11 @@ def result_of(page, case):
     return run(files.decode([("case", text.encode())]), [page]).results[0]
 
 
+def said_by(page, result):
+    """The message of an answer in place of findings, by its key."""
+    return next((key for key, text in page.messages.items() if text == result.reason), None)
+
+
 def told_by(result):
     return [
         (
@@ -42,7 +47,7 @@ def wanted_by(case):
 
 def ends_as_told(page, case):
     result = result_of(page, case)
-    return result.state is case.state and told_by(result) == wanted_by(case)
+    return (result.state, told_by(result), said_by(page, result)) == (case.state, wanted_by(case), case.says)
 
 
 def module_of(page):
@@ -61,7 +66,7 @@ def test_case(page, case):
     result = result_of(page, case)
 
     assert told_by(result) == wanted_by(case)
-    assert result.state is case.state
+    assert (result.state, said_by(page, result)) == (case.state, case.says)
     assert all(page.sentence(finding).ko for finding in result.findings)
 
 
@@ -91,8 +96,9 @@ def test_every_incident_is_replayed_before_and_after(page):
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_every_message_and_severity_is_shown_by_a_case(page):
     expected = [found for case in page.cases for found in case.finds]
+    answers = {case.says for case in page.cases} - {None}
 
-    assert {key for found in expected for key in found.messages} == set(page.messages)
+    assert {key for found in expected for key in found.messages} | answers == set(page.messages)
     assert {found.severity for found in expected} == set(page.severities)
 
 

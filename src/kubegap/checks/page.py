@@ -16,12 +16,12 @@ WORDS_SHOWN = 4
 class Read(Struct, frozen=True, forbid_unknown_fields=True):
     """A kind that the check reads, as `group/version/plural` (`v1/pods`), and what for; roles are made from these.
 
-    `excuses`: the kind can only excuse what others show, so a dump without it is still answered.
+    `optional`: the kind only excuses or weighs what others show, so a dump without it is still answered.
     """
 
     resource: Name
     why: Text
-    excuses: bool = False
+    optional: bool = False
 
 
 class Expected(Struct, frozen=True, forbid_unknown_fields=True):

@@ -127,8 +127,8 @@ def _account(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], answ
 def _missing(snapshot: Snapshot, read: Read) -> Coverage | None:
     """What was read of a kind, if that is not enough to call anything clear."""
     part = snapshot.coverage_of(read.resource)
-    is_excused = read.excuses and part.state is ReadState.NOT_IN_THIS_INPUT
-    return None if part.is_complete or is_excused else part
+    is_spared = read.optional and part.state is ReadState.NOT_IN_THIS_INPUT
+    return None if part.is_complete or is_spared else part
 
 
 def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missing: list[Coverage]) -> Result:

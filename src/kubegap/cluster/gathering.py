@@ -96,7 +96,9 @@ class Gathering:
         try:
             found = typed.trimmed(typed.convert(item.content, RESOURCES[path]))
         except typed.MISFITS as error:
-            self._unread.append(Unread(item.place, f"{typed.called(item.content, RESOURCES[path])}: {typed.misfit(error)}", path))
+            self._unread.append(
+                Unread(item.place, f"{typed.called(item.content, RESOURCES[path])}: {typed.misfit(error)}", path)
+            )
             return
         self._from_cluster |= bool(found.metadata.uid or found.metadata.resource_version)
         self._objects.setdefault(path, {})[found.namespace, found.name] = found

@@ -9,6 +9,7 @@ from kubegap.cluster.fields import Endpoint, ServiceReference
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import EndpointSlice, Pod, Service
 from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.workloads import pods_by_namespace
 
 _SERVICE_NAME = "kubernetes.io/service-name"
 _FROM_OUTSIDE = {"LoadBalancer", "NodePort"}
@@ -42,6 +43,13 @@ def services_of(snapshot: Snapshot, pod: Pod) -> Iterator[Service]:
         for service in index.get((pod.namespace, *label), ()):
             if (service.spec.selector or {}).items() <= pod.labels.items():
                 yield service
+
+
+def pods_behind(snapshot: Snapshot, service: Service) -> list[Pod]:
+    """The pods that the selector of a Service picks, ready or not; none when it has no selector."""
+    wanted = (service.spec.selector or {}).items()
+    there = pods_by_namespace(snapshot).get(service.namespace, ())
+    return [pod for pod in there if wanted and wanted <= pod.labels.items()]
 
 
 def is_open_to_outside(service: Service) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kubegap.cluster.objects import RESOURCES, KubernetesObject, Namespace, Resource
 from kubegap.text import Text
@@ -119,6 +119,11 @@ class Snapshot(Struct, frozen=True, weakref=True):
     def namespace(self, name: str) -> Namespace | None:
         """One namespace, if it was read."""
         return next((namespace for namespace in self.of(Namespace) if namespace.name == name), None)
+
+    def as_of(self, time: datetime) -> "Snapshot":
+        """The same, taken to have been read at a time that the user gives."""
+        source = structs.replace(self.source, read_at=time, read_at_from=ReadAtFrom.OPTION)
+        return structs.replace(self, source=source)
 
     @property
     def uid(self) -> str | None:

@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
+from itertools import count
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import urllib3
@@ -125,14 +127,14 @@ class Door:
         if path not in ALLOWED or not _QUERY.issuperset(query or {}):
             raise ValueError(f"kubegap does not ask for {path}")
         url = f"{self._access.server}{path}{'?' + urlencode(query) if query else ''}"
-        for attempt in range(self._limits.attempts):
+        for attempt in count(1):
             tried = self._attempt(url, accept)
             if isinstance(tried, Answer):
                 return tried
-            if not tried.may_pass or attempt + 1 == self._limits.attempts:
-                break
+            if not tried.may_pass or attempt >= self._limits.attempts:
+                raise tried
             self._pause(tried, attempt)
-        raise tried
+        raise AssertionError
 
     def _attempt(self, url: str, accept: str | None) -> Answer | Unanswered:
         seconds = min(self._limits.request_seconds, self._left())
@@ -198,7 +200,7 @@ class Door:
 
     def _pause(self, tried: Unanswered, attempt: int) -> None:
         """Wait as asked, else twice as long each time, with jitter so that many clients do not come back at once."""
-        backoff = min(self._limits.longest_wait, self._limits.first_wait * 2**attempt)
+        backoff = min(self._limits.longest_wait, self._limits.first_wait * 2 ** (attempt - 1))
         wait = backoff * random.uniform(0.5, 1.5) if tried.wait is None else tried.wait  # noqa: S311, no secret
         if wait >= self._left():
             raise tried
@@ -232,7 +234,7 @@ def _asked_wait(value: str | None) -> float | None:
 
 
 def _pool(access: Access) -> urllib3.PoolManager:
-    more = {"server_hostname": access.server_name} if access.server_name and access.tls else {}
+    more: dict[str, Any] = {"server_hostname": access.server_name} if access.server_name and access.tls else {}
     if access.proxy is None:
         return urllib3.PoolManager(maxsize=2, block=True, ssl_context=access.tls, **more)
     if not access.proxy.startswith(("http://", "https://")):
@@ -269,7 +271,9 @@ def _short(error: BaseException) -> str:
 
 
 STOPPED = Text(ko="사용자가 멈췄다 (Ctrl-C)", en="stopped by the user (Ctrl-C)")
-_NO_ANSWER = Text(ko="{server} 의 API 서버에 닿지 못했습니다: {reason}.", en="The API server at {server} cannot be reached: {reason}.")
+_NO_ANSWER = Text(
+    ko="{server} 의 API 서버에 닿지 못했습니다: {reason}.", en="The API server at {server} cannot be reached: {reason}."
+)
 _WHO = Text(
     ko="{server} 의 API 서버가 인증을 받아들이지 않습니다 (401). `kubectl get --raw /version` 도 되지 않으면 다시 로그인하세요.",
     en="The API server at {server} does not accept the credentials (401). If `kubectl get --raw /version` fails too, log in again.",
@@ -280,9 +284,13 @@ _TLS = Text(ko="TLS 연결을 맺지 못했다: {reason}", en="TLS failed: {reas
 _PROXY = Text(ko="프록시를 거쳐 연결하지 못했다: {reason}", en="the proxy did not connect: {reason}")
 _BROKEN = Text(ko="연결이 되지 않거나 끊겼다: {reason}", en="no connection, or it broke: {reason}")
 _ELSEWHERE = Text(
-    ko="다른 곳({host})으로 가라는 답({status})은 따르지 않는다", en="an answer ({status}) that leads elsewhere ({host}) is not followed"
+    ko="다른 곳({host})으로 가라는 답({status})은 따르지 않는다",
+    en="an answer ({status}) that leads elsewhere ({host}) is not followed",
 )
 _HUGE = Text(ko="답 하나가 {size} MiB 를 넘는다", en="one answer is larger than {size} MiB")
 _BUSY = Text(ko="API 서버가 계속 바쁘다고 답했다 (429)", en="the API server kept saying that it is busy (429)")
 _ANSWERED = Text(ko="API 서버가 {status} 로 답했다", en="the API server answered {status}")
-_NO_SOCKS = Text(ko="`{proxy}` 프록시는 지원하지 않습니다. http 나 https 프록시를 쓰세요.", en="A `{proxy}` proxy is not supported; use an http or https proxy.")
+_NO_SOCKS = Text(
+    ko="`{proxy}` 프록시는 지원하지 않습니다. http 나 https 프록시를 쓰세요.",
+    en="A `{proxy}` proxy is not supported; use an http or https proxy.",
+)

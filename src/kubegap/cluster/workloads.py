@@ -6,12 +6,13 @@ a Deployment names its ReplicaSet `<deployment>-<hash>` and labels the pods with
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
+from datetime import timedelta
 from typing import TypeVar
 
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.fields import Condition
 from kubegap.cluster.indexing import indexed
-from kubegap.cluster.objects import OwnerReference, Pod
+from kubegap.cluster.objects import KubernetesObject, OwnerReference, Pod
 from kubegap.cluster.snapshot import Snapshot
 
 K = TypeVar("K", bound=Hashable)
@@ -61,9 +62,9 @@ def pods_by_node(snapshot: Snapshot) -> Mapping[str, tuple[Pod, ...]]:
 
 
 @indexed
-def pods_by_name(snapshot: Snapshot) -> Mapping[tuple[str | None, str], Pod]:
-    """Every pod by namespace and name."""
-    return {(pod.namespace, pod.name): pod for pod in snapshot.of(Pod)}
+def pods_by_namespace(snapshot: Snapshot) -> Mapping[str | None, tuple[Pod, ...]]:
+    """The pods of every namespace."""
+    return _grouped((pod.namespace, pod) for pod in snapshot.of(Pod))
 
 
 def has_ended(pod: Pod) -> bool:
@@ -86,6 +87,12 @@ def is_batch(owner: Subject, pod: Pod) -> bool:
 def runs_on_every_node(owner: Subject) -> bool:
     """Whether the nodes decide how many pods there are: DaemonSets and the mirrors of static pods."""
     return owner.kind in {"DaemonSet", "Node"}
+
+
+def is_younger(thing: KubernetesObject, age: timedelta, snapshot: Snapshot) -> bool:
+    """Whether an object was created less than a time before the snapshot; False where one of both is unknown."""
+    created, read_at = thing.metadata.creation_timestamp, snapshot.source.read_at
+    return created is not None and read_at is not None and read_at - created < age
 
 
 def condition(conditions: Iterable[Condition] | None, kind: str) -> Condition | None:

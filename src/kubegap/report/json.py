@@ -138,7 +138,7 @@ def _cluster(snapshot: Snapshot) -> ClusterShape:
 def _coverage(report: Report) -> CoverageShape:
     source, kinds = report.snapshot.source, report.coverage()
     return CoverageShape(
-        partial=any(kind.state is not ReadState.READ for kind in kinds),
+        partial=not all(kind.is_complete for kind in kinds),
         kinds=[_kind(kind) for kind in kinds],
         requests=source.requests,
         bytes=source.bytes,

@@ -150,6 +150,7 @@ def _known(snapshot: Snapshot) -> Iterator[Text]:
 
 _ORIGINS = {
     Origin.LIVE: Text(ko="클러스터", en="Cluster"),
+    Origin.SAVED: Text(ko="저장된 스냅샷", en="Saved snapshot"),
     Origin.DUMP: Text(ko="덤프", en="Dump"),
     Origin.MANIFESTS: Text(ko="매니페스트", en="Manifests"),
 }

@@ -13,13 +13,14 @@ import click
 from kubegap.checks import pages, run
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
-from kubegap.cli import options
+from kubegap.cli import live, options
 from kubegap.cli.building import CHECKS
-from kubegap.cluster import files
+from kubegap.cluster import files, saved
+from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.library.search.query import BadQuery
 from kubegap.library.vocabulary import tagged
-from kubegap.report import exit_code, json, table
+from kubegap.report import exit_code, grants, json, table
 from kubegap.text import Lang, Text
 
 _FAIL_ON = [severity.value for severity in Severity if severity is not Severity.INFO]
@@ -29,6 +30,8 @@ def command(lang: Lang) -> click.Command:
     """The command in the reader's language."""
 
     @click.command(help=_HELP.of(lang))
+    @live.options(lang)
+    @click.option("--snapshot", metavar="PATH", help=_SNAPSHOT.of(lang))
     @click.option("-f", "--file", "inputs", multiple=True, metavar="FILE|DIR|-", help=_FILE.of(lang))
     @click.option("--namespace", "-n", "namespaces", multiple=True, metavar="N", help=_NAMESPACE.of(lang))
     @click.option("--select", multiple=True, metavar="X", help=_SELECT.of(lang), shell_complete=options.complete_check)
@@ -48,6 +51,10 @@ def command(lang: Lang) -> click.Command:
     @options.library_option(lang)
     @options.lang_option(lang)
     def check(  # noqa: PLR0913, PLR0917, one parameter for each option
+        contexts: tuple[str, ...],
+        kubeconfig: str | None,
+        no_exec: bool,  # noqa: FBT001
+        snapshot: str | None,
         inputs: tuple[str, ...],
         namespaces: tuple[str, ...],
         select: tuple[str, ...],
@@ -59,20 +66,35 @@ def command(lang: Lang) -> click.Command:
         form: str,
         library: str | None,
     ) -> int:
-        if not inputs:
-            raise BadQuery(_NO_INPUT)
+        target = live.Target(contexts, kubeconfig, no_exec)
+        if sum((bool(inputs), snapshot is not None, target.is_given)) > 1:
+            raise BadQuery(_ONE_INPUT)
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
         chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
-        snapshot = files.read(list(inputs), sys.stdin.buffer, _time(read_at))
-        report = run.run(snapshot, chosen, namespaces)
+        if inputs:
+            cluster = files.read(list(inputs), sys.stdin.buffer, _time(read_at))
+        elif snapshot is not None:
+            cluster = _saved(snapshot, _time(read_at), lang)
+        else:
+            cluster = live.read(target, live.kinds_of(chosen), lang, _time(read_at))
+        report = run.run(cluster, chosen, namespaces)
         if form == "json":
             click.echo(json.encode(report))
+        elif grants.is_all_refused(report):
+            click.echo(grants.page(report, lang, _width()), nl=False)
         else:
             click.echo(table.render(report, _titles(generation, chosen), lang, _width(), colour=_colours()), nl=False)
         return exit_code(report, Severity(fail_on), [name for name in select if name in known])
 
     return check
+
+
+def _saved(path: str, read_at: datetime | None, lang: Lang) -> Snapshot:
+    """What was saved, as of when it was saved unless told otherwise."""
+    snapshot = saved.load(path)
+    live.tell(snapshot, lang)
+    return snapshot.as_of(read_at) if read_at else snapshot
 
 
 def _incidents(generation: Generation, incidents: tuple[str, ...], components: tuple[str, ...]) -> list[str] | None:
@@ -139,9 +161,10 @@ _READ_AT = Text(
     en="When the dump was taken (default: the newest time in it)",
 )
 _FAIL = Text(ko="이 심각도부터 종료 코드 1 (기본값: high)", en="Exit code 1 from this severity up (default: high)")
-_NO_INPUT = Text(
-    ko="볼 것이 없습니다. `kubectl get … -o json | kubegap check -f -` 처럼 `-f` 로 주세요.",
-    en="Nothing to look at. Give it with `-f`, as in `kubectl get … -o json | kubegap check -f -`.",
+_SNAPSHOT = Text(ko="`kubegap snapshot save` 로 저장한 파일", en="A file that `kubegap snapshot save` wrote")
+_ONE_INPUT = Text(
+    ko="`-f`, `--snapshot`, 그리고 클러스터를 고르는 옵션(`--context`, `--kubeconfig`, `--no-exec`)은 함께 쓸 수 없습니다.",
+    en="Use one of `-f`, `--snapshot`, and the options of a live cluster (`--context`, `--kubeconfig`, `--no-exec`).",
 )
 _BAD_TIME = Text(
     ko="`{time}` 은 시각이 아닙니다. 2026-11-30T08:00:00Z 처럼 쓰세요.",

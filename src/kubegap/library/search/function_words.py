@@ -28,6 +28,20 @@ PARTICLES = frozenset(
         "까지는 부터는 이라는 라는 이라고 라고"
     ).split()
 )
+# What makes a verb of a Korean noun: 재시작했다, 만료된.
+VERB_ENDINGS = frozenset(
+    (
+        "하다 했다 한다 하는 하면 해서 하고 하지 하여 한 할 함 했고 했는데 하던 "
+        "되다 됐다 된다 되는 되면 돼서 되고 되지 되어 된 될 됨 됐고 됐는데 되던 시켰다 시킨 시키는"
+    ).split()
+)
+# What an English word may end with and still be the same word.
+ENGLISH_ENDINGS = frozenset({"s", "es", "ed", "d", "ing", "ings"})
+
+
+def is_ending(rest: str) -> bool:
+    """Whether the rest of a Hangul word is only its particle, or what makes a verb of it."""
+    return rest in PARTICLES or rest in VERB_ENDINGS
 
 
 def is_function_word(word: str) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 
 from kubegap.library.normal import folded
 from kubegap.library.search.analyse import Word
-from kubegap.library.search.function_words import is_particle
+from kubegap.library.search.function_words import ENGLISH_ENDINGS, is_ending
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary
 
 # A term of a facet, or a group of words that mean the same.
@@ -19,7 +19,6 @@ _Named = dict[str, list[tuple[Kind, str]]]
 # What may stand between two words of one name.
 _SPACE = frozenset(" \t\n-_/·.,:()")
 _WIDEST_SPACE = 2
-_PLURALS = frozenset({"s", "es"})
 # Few words begin as a name does: so many letters tell most of them apart at once.
 _HEAD = 2
 _STEM = 5
@@ -163,10 +162,10 @@ def decode_names(data: bytes) -> Names:
 def _end(at: int, length: int, word: Word) -> int | None:
     """Where a name ends that ends with a letter of a word, or None when the word goes on with more than an ending."""
     rest = word.text[at + 1 :]
-    if not rest or (rest in _PLURALS and length > 2):
+    if not rest or (rest in ENGLISH_ENDINGS and length > 2):
         return word.end
     # A name of one syllable is not looked for inside a word: 행 is no part of 행은.
-    if word.is_hangul and length > 1 and is_particle(rest):
+    if word.is_hangul and length > 1 and is_ending(rest):
         return word.place(at + 1)
     return None
 

@@ -1,0 +1,1 @@
+"""Checks of the names that the cluster looks up."""

@@ -1,0 +1,1 @@
+"""Checks of where pods run, and of what keeps them there."""

@@ -1,0 +1,191 @@
+"""The only way to a live cluster: reads the kinds that are asked for, gently, and says what it could not read.
+
+`collect(access, paths)` is a snapshot. Everything it asks goes through one `transport.Door`, which knows nothing but GET.
+"""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from queue import Empty, SimpleQueue
+
+import msgspec
+from msgspec import Struct, structs
+
+from kubegap.cluster.credentials import Access
+from kubegap.cluster.discovery import served
+from kubegap.cluster.listing import Listing
+from kubegap.cluster.objects import RESOURCES, Node, Pod
+from kubegap.cluster.providers import provider_of
+from kubegap.cluster.snapshot import Coverage, Origin, ReadAtFrom, ReadState, Snapshot, Source
+from kubegap.cluster.transport import STOPPED, Door, Limits, Unreachable
+from kubegap.text import Text
+
+IN_FLIGHT = 2
+_TICK = 0.1
+# After Ctrl-C: long enough for a page in hand, short enough to feel like at once.
+_FAREWELL = 0.3
+
+
+class Progress(Struct, frozen=True):
+    """How far a run is: the kind in hand, its objects so far, all objects, and the seconds since the start."""
+
+    kind: str
+    objects: int
+    total: int
+    seconds: float
+
+
+class _Version(Struct, rename="camel"):
+    git_version: str = ""
+
+
+def collect(
+    access: Access,
+    paths: Iterable[str],
+    limits: Limits | None = None,
+    read_at: datetime | None = None,
+    on_progress: Callable[[Progress], None] = lambda _progress: None,
+) -> Snapshot:
+    """The kinds of those paths as they are now.
+
+    Ctrl-C ends it with what was read so far. Raises `Unreachable` when no API server answers at all; all other trouble
+    stands in the snapshot's coverage. `read_at` overrules the server's own time.
+    """
+    start, stop = time.monotonic(), threading.Event()
+    limits = limits or Limits()
+    door = Door(access, limits, stop)
+    listings = {path: Listing(RESOURCES[path], limits.page) for path in _big_first(paths)}
+    instead: dict[str, Coverage] = {}
+    version = None
+    with _without_collector():
+        try:
+            version = _server_version(door, access.server)
+            instead = _not_to_read(door, listings)
+            _read(door, [listing for path, listing in listings.items() if path not in instead], start, on_progress)
+        except KeyboardInterrupt:
+            stop.set()
+            _leave(listings)
+    seconds = round(time.monotonic() - start, 3)
+    source = _source(access, door, version, seconds, read_at)
+    return _snapshot(source, listings, instead)
+
+
+def _big_first(paths: Iterable[str]) -> list[str]:
+    """Pods first, so that one of the two readers spends its time on them while the other does the rest."""
+    return sorted(set(paths), key=lambda path: (path != Pod.resource.path, path))
+
+
+def _server_version(door: Door, server: str) -> str | None:
+    """The version; what answers with a page for people is no API server."""
+    answer = door.first("/version")
+    if answer.status != 200:
+        return None
+    try:
+        return msgspec.json.decode(answer.body, type=_Version).git_version or None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Unreachable(_NO_API_SERVER.fill(server=server)) from None
+
+
+def _not_to_read(door: Door, listings: Mapping[str, Listing]) -> dict[str, Coverage]:
+    """The kinds that need no asking, with what discovery says of them."""
+    found = served(door, [listing.kind.resource for listing in listings.values()])
+    return {
+        path: Coverage(RESOURCES[path].resource, 0, said.state, said.reason)
+        for path, said in found.items()
+        if said.state is not ReadState.READ
+    }
+
+
+def _read(door: Door, listings: list[Listing], start: float, on_progress: Callable[[Progress], None]) -> None:
+    """All lists, at most two at a time; returns when they are read."""
+    waiting: SimpleQueue[Listing] = SimpleQueue()
+    for listing in listings:
+        waiting.put(listing)
+    current: list[Listing] = []
+
+    def work() -> None:
+        while True:
+            try:
+                listing = waiting.get_nowait()
+            except Empty:
+                return
+            current.append(listing)
+            try:
+                listing.read(door)
+            # A fault of kubegap must not pass for a kind that was read, nor take the other kinds with it.
+            except Exception as error:  # noqa: BLE001
+                listing.state, listing.reason = ReadState.HALF_READ, _FAULT.fill(error=repr(error))
+
+    # Threads that do not keep the process alive: a reader that waits for a slow server must not hold up Ctrl-C.
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(IN_FLIGHT)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        threads[0].join(_TICK) if threads[0].is_alive() else threads[1].join(_TICK)
+        if current:
+            total = sum(listing.count for listing in listings)
+            on_progress(Progress(current[-1].kind.resource.kind, current[-1].count, total, time.monotonic() - start))
+
+
+def _leave(listings: Mapping[str, Listing]) -> None:
+    """Give the readers a moment to put away what they hold, then name what they leave."""
+    time.sleep(_FAREWELL)
+    for listing in listings.values():
+        if listing.state is ReadState.HALF_READ and listing.reason is None:
+            listing.reason = STOPPED
+
+
+def _source(access: Access, door: Door, version: str | None, seconds: float, read_at: datetime | None) -> Source:
+    source = Source(
+        Origin.LIVE,
+        door.date,
+        ReadAtFrom.SERVER if door.date else ReadAtFrom.UNKNOWN,
+        name=access.name,
+        context=access.context,
+        server=access.server,
+        version=version,
+        requests=door.requests,
+        bytes=door.bytes,
+        seconds=seconds,
+        certificate=door.certificate,
+        notes=access.notes,
+    )
+    return structs.replace(source, read_at=read_at, read_at_from=ReadAtFrom.OPTION) if read_at else source
+
+
+def _snapshot(source: Source, listings: Mapping[str, Listing], instead: Mapping[str, Coverage]) -> Snapshot:
+    objects = {path: listing.objects() for path, listing in listings.items()}
+    notes = [note for listing in listings.values() for note in listing.notes]
+    return Snapshot(
+        source=structs.replace(source, notes=(*source.notes, *notes)),
+        objects=objects,
+        coverage={path: instead.get(path) or listing.coverage() for path, listing in listings.items()},
+        provider=provider_of(thing for thing in objects.get(Node.resource.path, ()) if isinstance(thing, Node)),
+        unread=tuple(piece for listing in listings.values() for piece in listing.unread),
+    )
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Without garbage collection, which would look at every record again and again while none of them is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+            # What was read stays to the end, so later rounds need not look at it.
+            gc.freeze()
+
+
+_FAULT = Text(ko="kubegap 의 결함으로 읽지 못했다: {error}", en="not read for a fault of kubegap: {error}")
+_NO_API_SERVER = Text(
+    ko="{server} 의 답은 쿠버네티스 API 서버의 것이 아닙니다. 주소나 로그인을 확인하세요.",
+    en="What answers at {server} is no Kubernetes API server; check the address, or log in.",
+)
