@@ -82,7 +82,7 @@ def _build(go: str, name: str, folder: Path) -> None:
     print(f"building {name} …", file=sys.stderr, flush=True)
     # Built beside and renamed, so that a build that was stopped leaves nothing half made.
     half = folder / f".{name}.{os.getpid()}"
-    command = ["nice", go, "build", "-ldflags", _stamp(), "-o", str(half), package]
+    command = ["nice", "-n", "5", go, "build", "-ldflags", _stamp(), "-o", str(half), package]
     environment = {
         **os.environ,
         "CGO_ENABLED": "0",

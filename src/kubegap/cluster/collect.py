@@ -83,9 +83,11 @@ def _big_first(paths: Iterable[str]) -> list[str]:
 def _server_version(door: Door, server: str) -> str | None:
     """The version; what answers with a page for people is no API server."""
     answer = door.first("/version")
-    if answer.status != 200:
+    if answer.status == 403:
         return None
     try:
+        if answer.status != 200:
+            raise msgspec.DecodeError(str(answer.status))
         return msgspec.json.decode(answer.body, type=_Version).git_version or None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise Unreachable(_NO_API_SERVER.fill(server=server)) from None

@@ -38,9 +38,11 @@ _NAMES = {
     "aws.amazon.com/neuroncore",
 }
 _MIG = "nvidia.com/mig-"
+_DEPLOY = "nvidia.com/gpu.deploy."
+_PAUSED = "paused-for-mig-change"
 _DRIVERS = {"gpu.nvidia.com", "gpu.amd.com", "gpu.intel.com", "tpu.google.com", "neuron.aws.com"}
 # What makes nodes the same hardware, set up in the same way.
-_PEER_LABELS = (_INSTANCE_TYPE, PRODUCT, _MIG_STRATEGY, MIG_CONFIG, REPLICAS)
+_PEER_LABELS = (_INSTANCE_TYPE, PRODUCT, _MIG_STRATEGY, MIG_CONFIG, REPLICAS, WORKLOAD_CONFIG)
 
 
 def is_accelerator(resource: str) -> bool:
@@ -76,14 +78,15 @@ def expected_by_label(node: Node) -> int:
     return number(node, COUNT) * max(number(node, REPLICAS), 1)
 
 
-def offered(node: Node) -> int:
-    """Whole GPUs that pods can have, under their own name or, where they are shared, under that."""
-    return quantities.count(node.status.allocatable, GPU) + quantities.count(node.status.allocatable, SHARED)
-
-
 def offers_mig(node: Node) -> bool:
     """Whether the node offers parts of GPUs, each kind under its own name."""
     return any(count for name, count in accelerators(node.status.allocatable).items() if name.startswith(_MIG))
+
+
+def is_mig_stuck(node: Node) -> bool:
+    """Whether a change of MIG that has not succeeded keeps the node's GPU pods paused."""
+    paused = any(key.startswith(_DEPLOY) and value == _PAUSED for key, value in node.labels.items())
+    return paused or node.labels.get(MIG_STATE) in {"pending", "rebooting", "failed"}
 
 
 def is_ready(node: Node) -> bool:

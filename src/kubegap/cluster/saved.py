@@ -10,7 +10,6 @@ import gzip
 import os
 import zlib
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, get_args
 
@@ -114,9 +113,8 @@ def _lines(snapshot: Snapshot) -> Iterator[bytes]:
     head = _Head(FORMAT, VERSION, snapshot.source, snapshot.provider, kinds, [*snapshot.unread], [*snapshot.ignored])
     yield msgspec.json.encode(head)
     for path, objects in sorted(snapshot.objects.items()):
-        rest = iter(objects)
-        while batch := list(islice(rest, _BATCH)):
-            yield msgspec.json.encode({"path": path, "objects": batch})
+        for start in range(0, max(1, len(objects)), _BATCH):
+            yield msgspec.json.encode({"path": path, "objects": objects[start : start + _BATCH]})
 
 
 def _load(file: BinaryIO) -> Snapshot:

@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urlsplit
 
 import urllib3
 from msgspec import Struct
-from urllib3.exceptions import HTTPError, ProxyError, ReadTimeoutError, SSLError
+from urllib3.exceptions import HTTPError, InsecureRequestWarning, ProxyError, ReadTimeoutError, SSLError
 
 from kubegap.cluster import validity
 from kubegap.cluster.credentials import Access
@@ -187,7 +187,8 @@ class Door:
 
     def _body(self, response: urllib3.BaseHTTPResponse, end: float) -> bytes:
         parts, size = [], 0
-        for part in response.stream(_CHUNK, decode_content=True):
+        # `read1` gives what is there, so that a body which trickles meets its deadline too.
+        while part := response.read1(_CHUNK, decode_content=True):
             parts.append(part)
             size += len(part)
             if self._stop.is_set():
@@ -234,6 +235,9 @@ def _asked_wait(value: str | None) -> float | None:
 
 
 def _pool(access: Access) -> urllib3.PoolManager:
+    if access.tls and access.tls.verify_mode is ssl.CERT_NONE:
+        # The user asked for it, and is told once by a note of `access`.
+        urllib3.disable_warnings(InsecureRequestWarning)
     more: dict[str, Any] = {"server_hostname": access.server_name} if access.server_name and access.tls else {}
     if access.proxy is None:
         return urllib3.PoolManager(maxsize=2, block=True, ssl_context=access.tls, **more)

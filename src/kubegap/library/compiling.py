@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import msgspec
+
 from kubegap.library.generation import Manifest, lines, record_files, write
 from kubegap.library.record import Incident
 from kubegap.library.search import tantivy_engine
 from kubegap.library.search.corrections import LEXICON, encode_lexicon, lexicon
 from kubegap.library.search.names import NAMES, Names, encode_names
 from kubegap.library.search.prepared import LABELS, TEXTS, encode_labels, encode_texts, prepare
+from kubegap.library.search.sounds import SOUNDS, sounds_of
 from kubegap.library.vocabulary import Vocabulary
 
 
@@ -22,11 +25,13 @@ def compile_library(
     names = Names.of(vocabulary)
     prepared, words = prepare(ordered, vocabulary, names)
     texts = {entry.id: encode_texts(entry.texts) for entry in prepared}
+    known = lexicon(words, vocabulary)
     files = {
         **record_files(ordered, vocabulary),
         **lines(TEXTS, [texts.get(incident.id, b"null") for incident in ordered]),
         NAMES: encode_names(names),
-        LEXICON: encode_lexicon(lexicon(words, vocabulary)),
+        LEXICON: encode_lexicon(known),
+        SOUNDS: msgspec.json.encode(sounds_of(known)),
         LABELS: encode_labels(vocabulary, names),
         **extra,
     }

@@ -26,7 +26,7 @@ from kubegap.problems import KubegapError, UnknownName, nearest
 from kubegap.text import Text
 
 PACKAGED = Path(__file__).parent.parent / "_library"
-FORMAT = 2
+FORMAT = 3
 CURRENT = "CURRENT"
 ASIDE = ".building-"
 CRASHED_AFTER_SECONDS = 3600

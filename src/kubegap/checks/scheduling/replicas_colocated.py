@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severity, Subject
+from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, Severity, Subject
 from kubegap.cluster.exposure import Role, is_held_by_volume, role_of
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.placing import ZONE, is_cordoned, nodes_by_name, nodes_for, spread_rules, zone_of, zones_of
@@ -80,7 +80,7 @@ def _finding(cluster: Snapshot, owner: Subject, ready: Pods, place: str) -> Find
     role, rules, is_dev = role_of(cluster, owner, ready[0]), spread_rules(ready[0].spec), guard_development(cluster)
     severity = LOW.get(role, Severity.HIGH)
     severity = severity.milder if place == "one-zone" else severity
-    facts = {"pods": len(ready), "nodes": tuple(sorted({f"`{pod.spec.node_name}`" for pod in ready}))}
+    facts: dict[str, Fact] = {"pods": len(ready), "nodes": tuple(sorted({f"`{pod.spec.node_name}`" for pod in ready}))}
     hints = [*(["role"] if role in Role.needed_by_others() else []), *([] if rules else ["no-rule"])]
     return Finding(
         subject=owner,

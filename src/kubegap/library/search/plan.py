@@ -35,7 +35,7 @@ class Wanted(Struct, frozen=True):
     """A word of the question that counts, as typed, and the terms that it names (alone or with its neighbours).
 
     The word matches a field that has `itself`, or a text in which any name of one of the terms stands, or a word of one of the
-    groups of words that mean the `same`.
+    groups of words that mean the `same`, or a word that sounds `alike` (see `sounds`).
     """
 
     text: str
@@ -44,11 +44,13 @@ class Wanted(Struct, frozen=True):
     itself: Needed
     terms: tuple[tuple[Facet, str], ...] = ()
     same: tuple[str, ...] = ()
+    alike: tuple[str, ...] = ()
 
     @property
     def concepts(self) -> list[str]:
         """The keys of texts in which something stands that the word may stand for."""
-        return [*(concept(facet, term) for facet, term in self.terms), *(concept("word", group) for group in self.same)]
+        named = [concept(facet, term) for facet, term in self.terms]
+        return [*named, *(concept("word", group) for group in self.same), *map(stem, self.alike)]
 
     def stands_in(self, keys: Container[str]) -> bool:
         """Whether a field with these keys matches the word, by itself or by a synonym."""

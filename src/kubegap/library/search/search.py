@@ -18,6 +18,7 @@ from kubegap.library.search.query import Query, check
 from kubegap.library.search.result import Correction, FacetValue, Item, Recognised, Result, TopComponent, Why
 from kubegap.library.search.sentence import sentence
 from kubegap.library.search.similar import plan_text, text_of
+from kubegap.library.search.sounds import SOUNDS, with_sounds
 from kubegap.library.search.tantivy_engine import FOLDER, TantivyEngine
 from kubegap.library.search.why import explain
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
@@ -40,7 +41,7 @@ class Search:
 
     def run(self, query: Query) -> Result:
         """Answer a question; raises `UnknownName` or `BadQuery` when it cannot be asked so."""
-        return self._answer(plan(check(query, self.vocabulary), self.names))
+        return self._answer(self._plan(check(query, self.vocabulary)))
 
     def similar(self, text: str, query: Query = _CLOSEST) -> Result:
         """The cases closest to a pasted text of at most `similar.MAX_BYTES`; filters and page size of `query` apply."""
@@ -54,6 +55,13 @@ class Search:
             text, check(query, self.vocabulary), self.names, self.backend, self.generation.manifest.incidents
         )
         return self._answer(msgspec.structs.replace(planned, excluded=incident))
+
+    def _plan(self, query: Query) -> Plan:
+        return with_sounds(plan(query, self.names), self.backend, self._sounds)
+
+    @cached_property
+    def _sounds(self) -> dict[str, list[str]]:
+        return msgspec.json.decode(self.generation.file(SOUNDS), type=dict[str, list[str]])
 
     def _answer(self, planned: Plan) -> Result:
         hits = self.backend.search(planned)
@@ -77,7 +85,7 @@ class Search:
     def total(self, query: Query) -> int:
         """Only the number of cases that a question finds."""
         asked = msgspec.structs.replace(query, page=1, page_size=1)
-        return self.backend.search(plan(check(asked, self.vocabulary), self.names)).total
+        return self.backend.search(self._plan(check(asked, self.vocabulary))).total
 
     def _why(self, incident: Incident, wanted: list[Wanted]) -> list[Why]:
         texts = decode_texts(self.generation.line(TEXTS, incident.id))

@@ -17,6 +17,7 @@ def sentence(plan: Plan, hits: Hits, vocabulary: Vocabulary) -> Text:
         _what(plan, hits),
         *_expanded(plan, hits, vocabulary),
         *_same(plan, hits),
+        *_alike(plan, hits),
         *_dropped(plan, hits),
         *_vague(hits),
         *_order(plan, hits),
@@ -78,6 +79,12 @@ def _expanded(plan: Plan, hits: Hits, vocabulary: Vocabulary) -> list[Text]:
     return [_EXPANDED.fill(terms=join([*quoted, *more], ko=", ", en=", "))]
 
 
+def _alike(plan: Plan, hits: Hits) -> list[Text]:
+    """Words that were also looked for as what they sound like."""
+    kept = [word for place, word in enumerate(plan.wanted) if place not in hits.dropped and word.alike]
+    return [_ALIKE.fill(word=word.text, others=", ".join(f"“{other}”" for other in word.alike)) for word in kept]
+
+
 def _same(plan: Plan, hits: Hits) -> list[Text]:
     """Words for which others were searched that mean the same."""
     kept = [word for place, word in enumerate(plan.wanted) if place not in hits.dropped]
@@ -129,6 +136,10 @@ _EXPANDED = Text(
 _SAME = Text(
     ko="{words} 와 같은 뜻의 말도 두 언어로 함께 찾았습니다.",
     en="Words that mean the same as {words} were searched for in both languages as well.",
+)
+_ALIKE = Text(
+    ko="“{word}” 는 소리가 같은 {others} 로도 찾았습니다.",
+    en="“{word}” was also searched for as {others}, which sounds alike.",
 )
 _MORE_TERMS = Text(ko="그 밖의 값 {count}개", en="and {count} more")
 _DROPPED = Text(

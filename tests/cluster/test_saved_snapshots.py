@@ -1,0 +1,134 @@
+"""A saved snapshot is the snapshot, holds nothing that it should not, and says when it is too old or damaged."""
+
+import gzip
+import json
+import stat
+from typing import get_args
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubegap.cluster import saved
+from kubegap.cluster.collect import collect
+from kubegap.cluster.credentials import Access
+from kubegap.cluster.objects import RESOURCES, Namespace, Node, Pod
+from kubegap.cluster.snapshot import Origin, ReadState
+from kubegap.problems import UnreadableFile
+from tests.cluster.fake_api import FakeApi, list_path, status
+
+# Whatever could carry a password: no record has such a field, so no snapshot can.
+DANGEROUS = {"env", "envFrom", "data", "stringData", "binaryData", "args", "command", "managedFields"}
+
+
+@pytest.fixture
+def snapshot():
+    with FakeApi().running() as api:
+        api.add(Pod, *({"metadata": {"name": f"p{number}", "namespace": "a"}} for number in range(1200)))
+        api.add(Node, {"metadata": {"name": "n", "labels": {"cloud.google.com/gke-nodepool": "x"}}})
+        api.on(list_path(Namespace.resource), lambda h, _count: status(h, 403, "no"))
+        return collect(Access(api.url, (), None, context="c"), RESOURCES)
+
+
+def lines(path):
+    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def rewrite(path, change):
+    changed = lines(path)
+    change(changed)
+    path.write_bytes(gzip.compress(b"\n".join(json.dumps(line).encode() for line in changed)))
+    return str(path)
+
+
+def test_what_is_loaded_is_what_was_saved(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "s")
+
+    loaded = saved.load(str(tmp_path / "s"))
+
+    assert loaded.objects == snapshot.objects
+    assert loaded.coverage == snapshot.coverage
+    assert loaded.provider == snapshot.provider == "gke"
+    assert loaded.source == msgspec.structs.replace(snapshot.source, origin=Origin.SAVED)
+
+
+def test_only_its_owner_may_read_the_file_and_nothing_is_left_beside_it(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "s")
+
+    assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["s"]
+
+
+def test_the_same_snapshot_makes_the_same_bytes(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "a")
+    saved.save(snapshot, tmp_path / "b")
+
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_no_record_has_a_field_that_could_carry_a_password():
+    for kind in RESOURCES.values():
+        names = {part for field in saved.fields_of(kind) for part in field.split(".")}
+        assert names.isdisjoint(DANGEROUS), kind
+
+
+def test_the_fields_of_a_record_are_those_of_the_records_in_it():
+    assert "metadata.name" in saved.fields_of(Pod)
+    assert not any(issubclass(part, msgspec.Struct) for part in get_args(Pod) if isinstance(part, type))
+
+
+def test_a_snapshot_of_an_older_kubegap_is_half_read(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "s")
+
+    def drop(found):
+        found[0]["kinds"]["v1/pods"]["fields"].remove("metadata.labels")
+
+    loaded = saved.load(rewrite(tmp_path / "s", drop))
+
+    assert loaded.coverage["v1/pods"].state is ReadState.HALF_READ
+    assert "metadata.labels" in loaded.coverage["v1/pods"].reason.en
+    assert loaded.has(Node)
+
+
+def test_a_kind_of_a_newer_kubegap_is_passed_over(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "s")
+
+    def add(found):
+        found[0]["kinds"]["v9/things"] = found[0]["kinds"]["v1/nodes"]
+        found.append({"path": "v9/things", "objects": [{"a": 1}]})
+
+    assert saved.load(rewrite(tmp_path / "s", add)).objects == snapshot.objects
+
+
+def test_a_file_of_another_version_or_kind_is_one_line(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "s")
+
+    with pytest.raises(UnreadableFile, match="format version 2"):
+        saved.load(rewrite(tmp_path / "s", lambda found: found[0].update(version=2)))
+    with pytest.raises(UnreadableFile, match="no \"format\""):
+        saved.load(rewrite(tmp_path / "s", lambda found: found[0].update(format="x")))
+    (tmp_path / "json").write_text("{}")
+    with pytest.raises(UnreadableFile, match="json"):
+        saved.load(str(tmp_path / "json"))
+    with pytest.raises(UnreadableFile, match="Cannot read"):
+        saved.load(str(tmp_path / "missing"))
+    with pytest.raises(UnreadableFile, match="Cannot write"):
+        saved.save(snapshot, tmp_path / "no" / "folder")
+
+
+def test_a_file_that_was_cut_off_is_one_line(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "s")
+    (tmp_path / "s").write_bytes((tmp_path / "s").read_bytes()[:-40])
+
+    with pytest.raises(UnreadableFile, match="cut off"):
+        saved.load(str(tmp_path / "s"))
+
+
+@given(st.binary(max_size=200), st.booleans())
+def test_no_bytes_break_the_loading(tmp_path_factory, data, packed):
+    path = tmp_path_factory.mktemp("fuzz") / "s"
+    path.write_bytes(gzip.compress(data) if packed else data)
+
+    with pytest.raises(UnreadableFile):
+        saved.load(str(path))
