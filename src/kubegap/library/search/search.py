@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from typing import cast
 
 import msgspec
@@ -12,20 +13,22 @@ from kubegap.library.record import Incident
 from kubegap.library.search.backend import Hits, SearchBackend
 from kubegap.library.search.corrections import LEXICON, corrections, decode_lexicon
 from kubegap.library.search.names import NAMES, Found, decode_names
-from kubegap.library.search.plan import Plan, Wanted, plan
-from kubegap.library.search.prepared import LABELS, TEXTS, decode_labels, decode_texts
+from kubegap.library.search.plan import Plan, plan
+from kubegap.library.search.prepared import LABELS, TEXTS, Texts, decode_labels, decode_texts
 from kubegap.library.search.query import Query, check
 from kubegap.library.search.result import Correction, FacetValue, Item, Recognised, Result, TopComponent, Why
 from kubegap.library.search.sentence import sentence
 from kubegap.library.search.similar import plan_text, text_of
 from kubegap.library.search.sounds import SOUNDS, with_sounds
 from kubegap.library.search.tantivy_engine import FOLDER, TantivyEngine
-from kubegap.library.search.why import explain
+from kubegap.library.search.why import Explainer
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
 
 TOP_COMPONENTS = 3
 CARRIED_BY = 2
 MOST_RECOGNISED = 10
+CASES_KEPT = 256
+_PAGE_OF_IDS = 1000
 _CLOSEST = Query(page_size=10)
 
 
@@ -38,6 +41,8 @@ class Search:
         self.names = decode_names(generation.file(NAMES))
         self.backend = backend or TantivyEngine(generation.folder / FOLDER)
         self._labels = decode_labels(generation.file(LABELS))
+        # Decoding a case takes longer than finding it, and the same ones are found again and again.
+        self._case = lru_cache(maxsize=CASES_KEPT)(self._decoded)
 
     def run(self, query: Query) -> Result:
         """Answer a question; raises `UnknownName` or `BadQuery` when it cannot be asked so."""
@@ -63,10 +68,24 @@ class Search:
     def _sounds(self) -> dict[str, list[str]]:
         return msgspec.json.decode(self.generation.file(SOUNDS), type=dict[str, list[str]])
 
+    def _decoded(self, incident: str) -> tuple[Incident, Texts]:
+        return self.generation.incident(incident), decode_texts(self.generation.line(TEXTS, incident))
+
+    def ids(self, query: Query) -> Iterator[str]:
+        """The ids of all cases that a question finds, in order and without reasons; pages of the question do not count."""
+        asked = msgspec.structs.replace(check(query, self.vocabulary), page=1, page_size=_PAGE_OF_IDS)
+        planned = self._plan(asked)
+        while found := self.backend.search(planned).ids:
+            yield from found
+            planned = msgspec.structs.replace(
+                planned, query=msgspec.structs.replace(planned.query, page=planned.query.page + 1)
+            )
+
     def _answer(self, planned: Plan) -> Result:
         hits = self.backend.search(planned)
         wanted = [word for place, word in enumerate(planned.wanted) if place not in hits.dropped]
-        incidents = [self.generation.incident(incident) for incident in hits.ids]
+        explainer = Explainer(wanted, self.vocabulary, self._labels)
+        cases = [self._case(incident) for incident in hits.ids]
         return Result(
             total=hits.total,
             page=planned.query.page,
@@ -78,7 +97,7 @@ class Search:
             recognised=[self._recognised(planned, found) for found in _once(planned)],
             facets={facet: _facet_values(planned, hits, facet, self.vocabulary) for facet in FACETS},
             top_components=_top_components(hits, self.vocabulary),
-            items=[_item(incident, self._why(incident, wanted)) for incident in incidents],
+            items=[_item(incident, explainer.explain(incident, texts)) for incident, texts in cases],
             next=None if planned.is_text else _next(planned.query, hits.total),
         )
 
@@ -86,10 +105,6 @@ class Search:
         """Only the number of cases that a question finds."""
         asked = msgspec.structs.replace(query, page=1, page_size=1)
         return self.backend.search(self._plan(check(asked, self.vocabulary))).total
-
-    def _why(self, incident: Incident, wanted: list[Wanted]) -> list[Why]:
-        texts = decode_texts(self.generation.line(TEXTS, incident.id))
-        return explain(incident, texts, wanted, self.vocabulary, self._labels)
 
     def _corrections(self, planned: Plan) -> list[Correction]:
         if planned.is_text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 from kubegap.library.record import Incident, passages
@@ -17,6 +18,7 @@ from kubegap.library.vocabulary import FACET_FIELDS, Facet, Vocabulary, tagged
 from kubegap.text import Lang, Text
 
 MOST = 8
+_TAGS = FIELDS.index("tags")
 
 
 class Match(NamedTuple):
@@ -30,15 +32,41 @@ class Match(NamedTuple):
     tag: tuple[Facet, int, str] | None = None
 
 
-def explain(
-    incident: Incident, texts: Texts, wanted: Sequence[Wanted], vocabulary: Vocabulary, labels: LabelKeys
-) -> list[Why]:
-    """The texts of an incident that match words of the question, the most telling first, at most `MOST`."""
-    if not wanted:
-        return []
-    matches = [*_in_texts(texts, wanted), *_in_tags(incident, wanted, vocabulary, labels)]
-    best = _best(sorted(matches, key=lambda match: match.rank))
-    return [_why(incident, texts, match, vocabulary) for match in best]
+class Explainer:
+    """Explains the cases of one list: what does not depend on the case is looked up once."""
+
+    def __init__(self, wanted: Sequence[Wanted], vocabulary: Vocabulary, labels: LabelKeys) -> None:
+        self.wanted = wanted
+        self.vocabulary = vocabulary
+        self._labels = labels
+        self._by_label: dict[tuple[Facet, str], list[tuple[Lang, tuple[Wanted, ...]]]] = {}
+
+    def explain(self, incident: Incident, texts: Texts) -> list[Why]:
+        """The texts of an incident that match words of the question, the most telling first, at most `MOST`."""
+        if not self.wanted:
+            return []
+        matches = [*_in_texts(texts, self.wanted), *self._in_tags(incident)]
+        best = _best(sorted(matches, key=lambda match: match.rank))
+        return [_why(incident, texts, match, self.vocabulary) for match in best]
+
+    def _in_tags(self, incident: Incident) -> Iterator[Match]:
+        """The tags that a word names, or a broader term of them."""
+        for facet, tags in tagged(incident).items():
+            for index, tag in enumerate(tags):
+                for term in self.vocabulary.with_broader(facet, tag):
+                    for lang, matching in self._in_label(facet, term):
+                        yield Match(_TAGS, lang, matching, tag=(facet, index, term))
+
+    def _in_label(self, facet: Facet, term: str) -> list[tuple[Lang, tuple[Wanted, ...]]]:
+        if (found := self._by_label.get((facet, term))) is None:
+            found = self._by_label[facet, term] = list(self._match_label(facet, term))
+        return found
+
+    def _match_label(self, facet: Facet, term: str) -> Iterator[tuple[Lang, tuple[Wanted, ...]]]:
+        for lang, label_keys in self._labels[facet].get(term, {}).items():
+            stand = {*label_keys, concept(facet, term)}
+            if matching := tuple(word for word in self.wanted if word.stands_in(stand)):
+                yield lang, matching
 
 
 def _in_texts(texts: Texts, wanted: Sequence[Wanted]) -> Iterator[Match]:
@@ -84,8 +112,14 @@ def _why(incident: Incident, texts: Texts, match: Match, vocabulary: Vocabulary)
 
 
 def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
-    text_words = words(text)
+    text_words = _words_of(text)
     return [found for word in wanted for found in _standing(text_words, word.itself)]
+
+
+# The same texts are explained again and again.
+@lru_cache(maxsize=2048)
+def _words_of(text: str) -> tuple[tuple[Word, Needed], ...]:
+    return tuple((word, needed(word)) for word in words(text))
 
 
 def _named_ranges(texts: Texts, match: Match, vocabulary: Vocabulary) -> Iterator[tuple[Named, str]]:
@@ -121,25 +155,10 @@ def _pair_at(incident: Incident, place: Place) -> Text:
     return passages(getattr(incident, place.name))[place.index or 0]
 
 
-def _in_tags(
-    incident: Incident, wanted: Sequence[Wanted], vocabulary: Vocabulary, labels: LabelKeys
-) -> Iterator[Match]:
-    """The tags that a word names, or a broader term of them."""
-    rank = FIELDS.index("tags")
-    for facet, tags in tagged(incident).items():
-        for index, tag in enumerate(tags):
-            for term in vocabulary.with_broader(facet, tag):
-                for lang, label_keys in labels[facet].get(term, {}).items():
-                    stand = {*label_keys, concept(facet, term)}
-                    if matching := tuple(word for word in wanted if word.stands_in(stand)):
-                        yield Match(rank, lang, matching, tag=(facet, index, term))
-
-
-def _standing(text_words: Iterable[Word], wanted: Needed) -> Iterator[Range]:
+def _standing(text_words: Iterable[tuple[Word, Needed]], wanted: Needed) -> Iterator[Range]:
     """Where in a text a word stands by itself, whole or in its pieces."""
     pieces = set(wanted.pieces)
-    for word in text_words:
-        own = needed(word)
+    for word, own in text_words:
         if wanted.first and word.is_hangul:
             for at, pair in enumerate(bigrams(word.text)):
                 if pair in pieces:
