@@ -155,7 +155,14 @@ def send(handler, code: int, body: object, headers: dict | None = None, content_
 
 
 def status(handler, code: int, message: str, reason: str = "", headers: dict | None = None) -> bool:
-    body = {"kind": "Status", "apiVersion": "v1", "status": "Failure", "message": message, "reason": reason, "code": code}
+    body = {
+        "kind": "Status",
+        "apiVersion": "v1",
+        "status": "Failure",
+        "message": message,
+        "reason": reason,
+        "code": code,
+    }
     return send(handler, code, body, headers)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import trustme
 import yaml
+from tests.cluster.fake_api import FakeApi
 
 from kubegap.cluster import credentials
 from kubegap.cluster.collect import collect
@@ -19,7 +20,6 @@ from kubegap.cluster.credentials import access
 from kubegap.cluster.kubeconfig import BadKubeconfig, NoKubeconfig, chosen
 from kubegap.cluster.objects import Pod
 from kubegap.cluster.transport import Limits, Unreachable
-from tests.cluster.fake_api import FakeApi
 
 QUICK = Limits(first_wait=0.01, attempts=2, request_seconds=3)
 
@@ -331,7 +331,9 @@ def test_a_client_certificate_is_shown(tmp_path, ca, how):
         user = plugin(tmp_path, f"print({credential(**parts)!r})")
     with FakeApi(context).running() as api:
         api.on("/version", lambda h, _count: seen.append(h.connection.getpeercert()["subject"]))
-        assert collect(reached(tmp_path, server=api.url, user=user, cluster=trusting(ca)), [Pod.resource.path], QUICK).has(Pod)
+        assert collect(
+            reached(tmp_path, server=api.url, user=user, cluster=trusting(ca)), [Pod.resource.path], QUICK
+        ).has(Pod)
     assert "me" in str(seen)
 
 
@@ -363,11 +365,10 @@ def test_the_proxy_of_the_kubeconfig_and_of_the_environment(tmp_path, monkeypatc
 
 
 def test_a_proxy_gets_the_request(tmp_path, api):
-    # A proxy for plain http is asked with the whole address, which this server takes for a path that it does not know.
     way = reached(tmp_path, server="http://api.example", cluster={"proxy-url": api.url})
 
-    with pytest.raises(Unreachable):
-        collect(way, [Pod.resource.path], QUICK)
+    collect(way, [Pod.resource.path], QUICK)
+
     assert api.asked[0][1] == "http://api.example/version"
 
 

@@ -7,6 +7,7 @@ import time
 from datetime import UTC, datetime
 
 import pytest
+from tests.cluster.fake_api import DATE, FakeApi, page, send, status
 
 from kubegap.checks.model import State
 from kubegap.checks.pages import read_pages
@@ -16,7 +17,6 @@ from kubegap.cluster.credentials import Access
 from kubegap.cluster.objects import EndpointSlice, Namespace, Pod, ValidatingWebhookConfiguration
 from kubegap.cluster.snapshot import Origin, ReadAtFrom, ReadState
 from kubegap.cluster.transport import ALLOWED, Door, Limits, Unreachable, list_path
-from tests.cluster.fake_api import DATE, FakeApi, page, send, status
 
 PODS, NAMESPACES = list_path(Pod.resource), list_path(Namespace.resource)
 QUICK = Limits(first_wait=0.01, longest_wait=0.05, request_seconds=2, run_seconds=5, attempts=4, page=10)
@@ -34,7 +34,9 @@ def api():
 
 
 def look(api, *kinds, limits=QUICK, **more):
-    return collect(Access(api.url, (("Authorization", "Bearer t"),), None), [k.resource.path for k in kinds], limits, **more)
+    return collect(
+        Access(api.url, (("Authorization", "Bearer t"),), None), [k.resource.path for k in kinds], limits, **more
+    )
 
 
 def coverage(snapshot, kind):
@@ -101,7 +103,17 @@ def test_a_given_time_overrules(api):
     assert look(api, Pod, read_at=given).source.read_at == given
 
 
-@pytest.mark.parametrize("path", ["/api/v1/secrets", "/api/v1/configmaps", "/api/v1/pods/", "/api/v1/namespaces/a/pods/b/log", "/metrics"])  # fmt: skip
+FORBIDDEN = [
+    "/api/v1/secrets",
+    "/api/v1/configmaps",
+    "/api/v1/pods/",
+    "/api/v1/namespaces/a/pods/b/log",
+    "/api/v1/nodes/n/proxy/metrics",
+    "/metrics",
+]
+
+
+@pytest.mark.parametrize("path", FORBIDDEN)
 def test_the_door_knows_no_other_path(api, path):
     door = Door(Access(api.url, (), None), QUICK, threading.Event())
 
@@ -169,7 +181,8 @@ def test_5xx_is_tried_again_and_then_given_up(api, code):
 
 
 def cut(handler, _count):
-    return send(handler, 200, b'{"kind": "PodList", "items": [', {"Content-Length": "5000"}) and handler.wfile.flush() or close(handler)  # fmt: skip
+    send(handler, 200, b'{"kind": "PodList", "items": [', {"Content-Length": "5000"})
+    return close(handler)
 
 
 def close(handler):
@@ -372,7 +385,7 @@ def test_nobody_at_the_address_is_one_line():
         collect(Access("http://127.0.0.1:1", (), None), [Pod.resource.path], QUICK)
 
 
-def test_ctrl_c_keeps_what_was_seen(api, monkeypatch):
+def test_ctrl_c_keeps_what_was_seen(api):
     api.add(Pod, *map(pod, range(35)))
     api.on(PODS, lambda _h, count: time.sleep(5) if count > 2 else False)
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cluster.fake_api import FakeApi, list_path, status
 
 from kubegap.cluster import saved
 from kubegap.cluster.collect import collect
@@ -16,7 +17,6 @@ from kubegap.cluster.credentials import Access
 from kubegap.cluster.objects import RESOURCES, Namespace, Node, Pod
 from kubegap.cluster.snapshot import Origin, ReadState
 from kubegap.problems import UnreadableFile
-from tests.cluster.fake_api import FakeApi, list_path, status
 
 # Whatever could carry a password: no record has such a field, so no snapshot can.
 DANGEROUS = {"env", "envFrom", "data", "stringData", "binaryData", "args", "command", "managedFields"}
@@ -106,7 +106,7 @@ def test_a_file_of_another_version_or_kind_is_one_line(snapshot, tmp_path):
 
     with pytest.raises(UnreadableFile, match="format version 2"):
         saved.load(rewrite(tmp_path / "s", lambda found: found[0].update(version=2)))
-    with pytest.raises(UnreadableFile, match="no \"format\""):
+    with pytest.raises(UnreadableFile, match='no "format"'):
         saved.load(rewrite(tmp_path / "s", lambda found: found[0].update(format="x")))
     (tmp_path / "json").write_text("{}")
     with pytest.raises(UnreadableFile, match="json"):

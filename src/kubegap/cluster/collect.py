@@ -86,11 +86,12 @@ def _server_version(door: Door, server: str) -> str | None:
     if answer.status == 403:
         return None
     try:
-        if answer.status != 200:
-            raise msgspec.DecodeError(str(answer.status))
-        return msgspec.json.decode(answer.body, type=_Version).git_version or None
+        found = msgspec.json.decode(answer.body, type=_Version)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Unreachable(_NO_API_SERVER.fill(server=server)) from None
+        found = None
+    if answer.status != 200 or found is None:
+        raise Unreachable(_NO_API_SERVER.fill(server=server))
+    return found.git_version or None
 
 
 def _not_to_read(door: Door, listings: Mapping[str, Listing]) -> dict[str, Coverage]:

@@ -1,23 +1,24 @@
 """Proves to an API server who is asking: from a kubeconfig's choice, or from the service account of the pod around us.
 
-The `kubernetes` package reads tokens, keys and certificates, and runs plugins. What it would pass over in silence is done
-here: token files that end with a newline, impersonation, plugins that fail, old providers. It takes 0.2 seconds to import,
-so only a run against a live cluster does.
+Plugins, by which most managed clusters log in, are run by the `kubernetes` package. It takes a second and 50 MB to import, so
+only a kubeconfig that names a plugin pays for it; tokens, keys and certificates need no more than being read, and here they
+are read as kubectl does: token files may end with a newline, impersonation is honoured, old providers are refused.
 """
 
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import ssl
 import sys
 import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from msgspec import Struct, structs, to_builtins
 
@@ -56,20 +57,18 @@ def access(path: str | None, context: str | None, environment: Mapping[str, str]
 
 def _access(choice: Choice, *, may_run: bool) -> Access:
     user = _resolved(choice, may_run=may_run)
-    cluster = structs.replace(choice.cluster, server=_server(choice.cluster, user))
-    with tempfile.TemporaryDirectory(prefix="kubegap-") as folder:
-        loaded = _loaded(cluster, user, folder)
-        tls = _tls(cluster, loaded) if cluster.server.startswith("https://") else None
-    token = loaded.api_key.get("BearerToken")
+    cluster = choice.cluster
+    server = _server(cluster, user)
+    tls = _tls(cluster, user) if server.startswith("https://") else None
     return Access(
-        server=cluster.server.rstrip("/"),
-        headers=(*([("Authorization", token)] if token else ()), *_impersonation(user)),
+        server=server.rstrip("/"),
+        headers=(*_authorization(user), *_impersonation(user)),
         tls=tls,
         server_name=cluster.tls_server_name or None,
-        proxy=cluster.proxy_url or _proxy_around(cluster.server, loaded),
+        proxy=cluster.proxy_url or _proxy_around(server),
         name=choice.cluster_name,
         context=choice.context,
-        notes=(_INSECURE.fill(server=cluster.server),) if cluster.insecure_skip_tls_verify and tls else (),
+        notes=(_INSECURE.fill(server=server),) if cluster.insecure_skip_tls_verify and tls else (),
     )
 
 
@@ -156,36 +155,21 @@ def _run(cluster: Cluster, plugin: Plugin) -> Mapping[str, Any]:
     return status if isinstance(status, dict) else {}
 
 
-def _loaded(cluster: Cluster, user: User, folder: str) -> Any:
-    """The `kubernetes` package's reading of a single cluster and user; files that it writes go into `folder`."""
-    from kubernetes.client import Configuration  # noqa: PLC0415, slow to import
-    from kubernetes.config import ConfigException, load_kube_config_from_dict  # noqa: PLC0415
-
-    parts = {"cluster": to_builtins(cluster), "user": to_builtins(structs.replace(user, exec=None))}
-    given = {part: {key: value for key, value in fields.items() if value} for part, fields in parts.items()}
-    document = {
-        "current-context": "one",
-        "contexts": [{"name": "one", "context": {"cluster": "one", "user": "one"}}],
-        "clusters": [{"name": "one", "cluster": given["cluster"]}],
-        "users": [{"name": "one", "user": given["user"]}],
-    }
-    configuration = Configuration()
+def _tls(cluster: Cluster, user: User) -> ssl.SSLContext:
     try:
-        load_kube_config_from_dict(
-            document, client_configuration=configuration, persist_config=False, temp_file_path=folder
-        )
-    except (ConfigException, binascii.Error, OSError, ValueError) as error:
-        raise BadKubeconfig(_UNUSABLE.fill(reason=_one_line(error))) from None
-    return configuration
-
-
-def _tls(cluster: Cluster, loaded: Any) -> ssl.SSLContext:
-    try:
-        context = ssl.create_default_context(cafile=loaded.ssl_ca_cert)
-        if loaded.cert_file:
-            context.load_cert_chain(loaded.cert_file, loaded.key_file)
+        context = _trusting(cluster)
+        if user.client_certificate or user.client_certificate_data:
+            _show_certificate(context, user)
     except (OSError, ValueError) as error:
         raise BadKubeconfig(_BAD_CERTIFICATE.fill(reason=_one_line(error))) from None
+    return context
+
+
+def _trusting(cluster: Cluster) -> ssl.SSLContext:
+    """Trusts the authority of the kubeconfig, else those of the system; data stands before a file, as in kubectl."""
+    authority = base64.b64decode(cluster.certificate_authority_data, validate=True).decode()
+    file = None if authority else cluster.certificate_authority or None
+    context = ssl.create_default_context(cafile=file, cadata=authority or None)
     # Go trusts an authority whose certificate is no root, and knows nothing of OpenSSL's stricter reading of extensions.
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
@@ -193,6 +177,37 @@ def _tls(cluster: Cluster, loaded: Any) -> ssl.SSLContext:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context
+
+
+def _show_certificate(context: ssl.SSLContext, user: User) -> None:
+    """Python takes keys from files only, so those of data lie in a folder of their own for a moment."""
+    with tempfile.TemporaryDirectory(prefix="kubegap-") as folder:
+        files = [
+            _file(Path(folder) / "certificate", user.client_certificate_data, user.client_certificate),
+            _file(Path(folder) / "key", user.client_key_data, user.client_key),
+        ]
+        context.load_cert_chain(files[0], files[1] or None, password=_no_password)
+
+
+def _file(path: Path, data: str, otherwise: str) -> str:
+    if not data:
+        return otherwise
+    path.write_bytes(base64.b64decode(data, validate=True))
+    return str(path)
+
+
+def _no_password() -> str:
+    """Keys with a password are refused, as kubectl does; OpenSSL would ask on the terminal."""
+    raise ValueError("the key needs a password")
+
+
+def _authorization(user: User) -> list[tuple[str, str]]:
+    if user.token:
+        return [("Authorization", f"Bearer {user.token}")]
+    if user.username:
+        pair = base64.b64encode(f"{user.username}:{user.password}".encode()).decode()
+        return [("Authorization", f"Basic {pair}")]
+    return []
 
 
 def _impersonation(user: User) -> list[tuple[str, str]]:
@@ -210,31 +225,30 @@ def _impersonation(user: User) -> list[tuple[str, str]]:
     ]
 
 
-def _proxy_around(server: str, loaded: Any) -> str | None:
+def _proxy_around(server: str) -> str | None:
     """The proxy of the environment, which as in Go never stands before this machine itself."""
-    from kubernetes.client.rest import should_bypass_proxies  # noqa: PLC0415, slow to import
-
-    host = urlsplit(server).hostname or ""
+    parts = urlsplit(server)
+    host = parts.hostname or ""
     is_here = host == "localhost" or host.startswith("127.") or host == "::1"
-    proxy: str | None = loaded.proxy
-    return None if is_here or should_bypass_proxies(server, loaded.no_proxy or "") else proxy
+    excepted = (part.strip() for part in getproxies().get("no", "").split(","))
+    if is_here or proxy_bypass(parts.netloc) or any(_is_in(host, network) for network in excepted):
+        return None
+    return getproxies().get(parts.scheme)
+
+
+def _is_in(host: str, network: str) -> bool:
+    try:
+        return ip_address(host) in ip_network(network, strict=False)
+    except ValueError:
+        return False
 
 
 def _in_cluster(environment: Mapping[str, str]) -> Access:
-    from kubernetes.client import Configuration  # noqa: PLC0415, slow to import
-    from kubernetes.config import ConfigException  # noqa: PLC0415
-    from kubernetes.config.incluster_config import InClusterConfigLoader  # noqa: PLC0415
-
-    configuration = Configuration()
-    try:
-        InClusterConfigLoader(
-            str(_ACCOUNT / "token"), str(_ACCOUNT / "ca.crt"), try_refresh_token=False, environ=environment
-        ).load_and_set(configuration)
-    except (ConfigException, OSError) as error:
-        raise BadKubeconfig(_NOT_IN_CLUSTER.fill(reason=_one_line(error))) from error
-    token = configuration.api_key["BearerToken"].split(maxsplit=1)[1].strip()
-    headers = (("Authorization", f"Bearer {token}"),)
-    return Access(configuration.host, headers, _tls(Cluster(), configuration), name="in-cluster")
+    host, port = environment["KUBERNETES_SERVICE_HOST"], environment.get("KUBERNETES_SERVICE_PORT", "443")
+    server = f"https://[{host}]:{port}" if ":" in host else f"https://{host}:{port}"
+    user = User(token=_token_in(_ACCOUNT / "token"))
+    tls = _tls(Cluster(certificate_authority=str(_ACCOUNT / "ca.crt")), user)
+    return Access(server, tuple(_authorization(user)), tls, name="in-cluster")
 
 
 def _one_line(error: BaseException) -> str:
@@ -275,7 +289,6 @@ _NO_PLUGIN = Text(
 _PLUGIN_FAILED = Text(
     ko="인증 플러그인 `{command}` 가 실패했습니다: {reason}", en="The plugin `{command}` failed: {reason}"
 )
-_UNUSABLE = Text(ko="kubeconfig 를 쓸 수 없습니다: {reason}", en="The kubeconfig cannot be used: {reason}")
 _BAD_CERTIFICATE = Text(
     ko="kubeconfig 의 인증서나 키를 쓸 수 없습니다: {reason}",
     en="A certificate or key of the kubeconfig cannot be used: {reason}",
@@ -283,8 +296,4 @@ _BAD_CERTIFICATE = Text(
 _AS_NOBODY = Text(
     ko="kubeconfig 에 `as` 없이 `as-uid`·`as-groups`·`as-user-extra` 만 있습니다. kubectl 도 거절합니다.",
     en="The kubeconfig has `as-uid`, `as-groups` or `as-user-extra` without `as`, which kubectl refuses too.",
-)
-_NOT_IN_CLUSTER = Text(
-    ko="이 파드의 서비스 어카운트를 쓸 수 없습니다: {reason}",
-    en="The service account of this pod cannot be used: {reason}",
 )

@@ -6,10 +6,17 @@ monitoring agent and of NVSentinel. Xids that are the application's fault: `igno
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
+from msgspec import Struct
+
 from kubegap.cluster.fields import Condition
+from kubegap.cluster.gpus import is_accelerator, is_gpu_node
+from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.placing import BLOCKING
 from kubegap.cluster.snapshot import Snapshot
 
 AS_OF = datetime(2026, 11, 30, tzinfo=UTC)
@@ -53,6 +60,13 @@ _LOST = re.compile(
 )
 
 
+class Signal(Struct, frozen=True):
+    """A node and what it says."""
+
+    node: Node
+    condition: Condition
+
+
 def bad_conditions(node: Node) -> list[Condition]:
     """Conditions that say in a known way that a GPU or its links are broken."""
     return [found for found in node.status.conditions or () if _KNOWN.get(found.type) == found.status]
@@ -70,9 +84,50 @@ def xids_of(found: Condition) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(next(filter(None, match.groups()))) for match in matches))
 
 
-def refused_for_lost_gpu(pod: Pod) -> bool:
+def is_refused_for_lost_gpu(pod: Pod) -> bool:
     """Whether the kubelet refused a pod because the device plugin met a GPU that is gone."""
     return pod.status.reason == _REFUSED and bool(_LOST.search(pod.status.message or ""))
+
+
+@indexed
+def watched_nodes(snapshot: Snapshot) -> list[Node]:
+    """The nodes that have GPUs or say something bad about them."""
+    return [node for node in snapshot.of(Node) if is_gpu_node(node) or bad_conditions(node)]
+
+
+@indexed
+def signals(snapshot: Snapshot) -> Mapping[tuple[str, str | None], list[Signal]]:
+    """The nodes that say the same, by type and reason of the bad condition."""
+    found: dict[tuple[str, str | None], list[Signal]] = defaultdict(list)
+    for node in watched_nodes(snapshot):
+        for bad in bad_conditions(node):
+            found[bad.type, bad.reason].append(Signal(node, bad))
+    return found
+
+
+def is_quarantined(snapshot: Snapshot, node: Node) -> bool:
+    """Whether a taint keeps pods off that use GPUs: one that names no accelerator and that no healthy peer bears."""
+    keys = {taint.key for taint in node.spec.taints or () if taint.effect in BLOCKING}
+    return not keys <= _pool_taints(snapshot) | {key for key in keys if is_accelerator(key)}
+
+
+def is_from_birth(signal: Signal, birth: timedelta) -> bool:
+    """Whether a condition turned bad before the node was of that age."""
+    created, turned = signal.node.metadata.creation_timestamp, signal.condition.last_transition_time
+    return created is not None and turned is not None and turned - created < birth
+
+
+def is_renewed(found: Condition) -> bool:
+    """Whether its agent tells the condition again and again, and not only when it changes."""
+    beat, turned = found.last_heartbeat_time, found.last_transition_time
+    return beat is not None and turned is not None and beat > turned
+
+
+@indexed
+def _pool_taints(snapshot: Snapshot) -> frozenset[str]:
+    """Taints that nodes bear with nothing wrong on them: they say what a pool is for."""
+    well = (node for node in watched_nodes(snapshot) if not bad_conditions(node))
+    return frozenset(taint.key for node in well for taint in node.spec.taints or ())
 
 
 def are_tables_old(snapshot: Snapshot) -> bool:

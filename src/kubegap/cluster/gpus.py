@@ -11,7 +11,7 @@ from kubegap.cluster.fields import Quantity
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod, ResourceSlice
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.workloads import condition
+from kubegap.cluster.workloads import condition, has_ended, pods_by_node
 
 GPU = "nvidia.com/gpu"
 SHARED = "nvidia.com/gpu.shared"
@@ -65,6 +65,12 @@ def is_gpu_pod(pod: Pod) -> bool:
     """Whether a pod asks for accelerators, by resource or by claim."""
     limits = (container.resources.limits for container in pod.spec.containers or () if container.resources)
     return bool(pod.spec.resource_claims) or any(any(accelerators(limit).values()) for limit in limits)
+
+
+def gpu_pods_on(snapshot: Snapshot, node: Node) -> list[Pod]:
+    """The pods on a node that use accelerators and have not ended."""
+    there = pods_by_node(snapshot).get(node.name, ())
+    return [pod for pod in there if is_gpu_pod(pod) and not has_ended(pod)]
 
 
 def number(node: Node, label: str) -> int:

@@ -3,11 +3,14 @@
 Users and groups are those of kubeadm, kops and the managed offerings, where controllers use their own service accounts.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from kubegap.cluster.admission import Request
+from kubegap.cluster.fields import ServiceReference
+from kubegap.cluster.indexing import indexed
 from kubegap.cluster.namespaces import KUBE_NODE_LEASE, KUBE_SYSTEM
 from kubegap.cluster.objects import EndpointSlice, KubernetesObject, Node, Pod
 from kubegap.cluster.snapshot import Snapshot
@@ -106,9 +109,31 @@ EVERYDAY = (
     _line("everyday-service", _ANYONE, "CREATE", "services", ORDINARY),
     _line("everyday-service", _ANYONE, "UPDATE", "services", ORDINARY),
 )
+# Names of groups: writes about the webhook's own pods, and writes that matter because its backends are few.
+OWN = {"deadlock", "own"}
+THIN = {"deadlock", "everyday"}
 
 
-def objects_of(snapshot: Snapshot, request: Request) -> list[KubernetesObject]:
+def groups(service: ServiceReference | None, *, is_thin: bool) -> dict[str, tuple[Lifeline, ...]]:
+    """All lifelines by group; those of everyday, and its own as a deadlock, for a webhook whose backends are few."""
+    found = {"leases": LEASES, "nodes": NODES, "system": SYSTEM, "events": EVENTS}
+    if service:
+        found["deadlock" if is_thin else "own"] = pod_lifelines(service.namespace, "own")
+    if is_thin:
+        found["everyday"] = EVERYDAY
+    return found
+
+
+def objects_of(snapshot: Snapshot, request: Request) -> Sequence[KubernetesObject]:
     """The objects that were read and that a request could be about; a binding, for one, is an object of its own."""
     kind = _KINDS.get((request.resource, request.subresource))
-    return [thing for thing in snapshot.of(kind) if thing.namespace == request.namespace] if kind else []
+    return _by_namespace(snapshot).get((kind, request.namespace), ()) if kind else ()
+
+
+@indexed
+def _by_namespace(snapshot: Snapshot) -> Mapping[tuple[type[KubernetesObject], str | None], list[KubernetesObject]]:
+    found: dict[tuple[type[KubernetesObject], str | None], list[KubernetesObject]] = defaultdict(list)
+    for kind in set(_KINDS.values()):
+        for thing in snapshot.of(kind):
+            found[kind, thing.namespace].append(thing)
+    return found

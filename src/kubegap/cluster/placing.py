@@ -17,7 +17,7 @@ from kubegap.cluster.snapshot import Snapshot
 HOSTNAME = "kubernetes.io/hostname"
 ZONE = "topology.kubernetes.io/zone"
 _OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
-_BLOCKING = {"NoSchedule", "NoExecute"}
+BLOCKING = {"NoSchedule", "NoExecute"}
 _CORDON = Taint("node.kubernetes.io/unschedulable", None, "NoSchedule")
 _SPOT = {
     ("cloud.google.com/gke-preemptible", "true"),
@@ -84,7 +84,7 @@ def picks(selector: NodeSelector | None, node: Node) -> bool:
 
 def tolerates(tolerations: list[Toleration] | None, node: Node) -> bool:
     """Whether nothing that is on the node keeps the pod off."""
-    taints = [taint for taint in node.spec.taints or () if taint.effect in _BLOCKING]
+    taints = [taint for taint in node.spec.taints or () if taint.effect in BLOCKING]
     if is_cordoned(node):
         taints.append(_CORDON)
     return all(any(_covers(toleration, taint) for toleration in tolerations or ()) for taint in taints)

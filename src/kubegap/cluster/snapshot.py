@@ -1,7 +1,7 @@
 """An immutable picture of a cluster, with how it was obtained and what could not be read."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar, cast
 
@@ -115,6 +115,10 @@ class Snapshot(Struct, frozen=True, weakref=True):
     def coverage_of(self, path: str) -> Coverage:
         """What was read of a kind by its path, such as `v1/pods`; raises KeyError for one that has no type here."""
         return self.coverage.get(path) or Coverage(RESOURCES[path].resource, 0, ReadState.NOT_IN_THIS_INPUT)
+
+    def is_recent(self, time: datetime | None, age: timedelta) -> bool:
+        """Whether something happened less than a time before the snapshot; False where either is unknown."""
+        return time is not None and self.source.read_at is not None and self.source.read_at - time < age
 
     def namespace(self, name: str) -> Namespace | None:
         """One namespace, if it was read."""

@@ -90,9 +90,8 @@ def runs_on_every_node(owner: Subject) -> bool:
 
 
 def is_younger(thing: KubernetesObject, age: timedelta, snapshot: Snapshot) -> bool:
-    """Whether an object was created less than a time before the snapshot; False where one of both is unknown."""
-    created, read_at = thing.metadata.creation_timestamp, snapshot.source.read_at
-    return created is not None and read_at is not None and read_at - created < age
+    """Whether an object was created less than a time before the snapshot; False where either is unknown."""
+    return snapshot.is_recent(thing.metadata.creation_timestamp, age)
 
 
 def condition(conditions: Iterable[Condition] | None, kind: str) -> Condition | None:

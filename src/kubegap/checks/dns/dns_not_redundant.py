@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from kubegap.checks.model import Answer, Confidence, Evidence, Finding, Message, Severity, State
+from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State
 from kubegap.cluster.budgets import budget_of
 from kubegap.cluster.dns import Dns, dns_of, dns_services
 from kubegap.cluster.objects import Node, PodDisruptionBudget, Service
@@ -85,7 +85,11 @@ def _unguarded(cluster: Snapshot, dns: Dns) -> Iterator[str]:
 
 
 def _finding(dns: Dns, keys: list[str], *, is_dev: bool) -> Finding:
-    facts = {"service": f"{dns.service.namespace}/{dns.service.name}", "ready": len(dns.ready), "pods": len(dns.pods)}
+    facts: dict[str, Fact] = {
+        "service": f"{dns.service.namespace}/{dns.service.name}",
+        "ready": len(dns.ready),
+        "pods": len(dns.pods),
+    }
     severity = Severity.INFO if is_dev else Severity.worst(SEVERITIES.get(key, Severity.MEDIUM) for key in keys)
     return Finding(
         subject=dns.owner,

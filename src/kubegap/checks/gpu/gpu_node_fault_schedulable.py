@@ -1,19 +1,17 @@
 """Nodes that report a broken GPU while new pods may still land on them."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
-
-from msgspec import Struct
 
 from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, Severity, Subject
 from kubegap.cluster import gpu_faults
 from kubegap.cluster.fields import Condition
-from kubegap.cluster.gpus import is_gpu_node, is_gpu_pod
+from kubegap.cluster.gpu_faults import Signal
+from kubegap.cluster.gpus import gpu_pods_on
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.placing import is_cordoned
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.workloads import has_ended, pods_by_node
+from kubegap.cluster.workloads import pods_by_node
 
 # The messages of the page, worst first: how bad each is and how sure.
 WEIGHTS: Mapping[str, tuple[Severity, Confidence]] = {
@@ -24,40 +22,26 @@ WEIGHTS: Mapping[str, tuple[Severity, Confidence]] = {
     "application": (Severity.INFO, Confidence.OBSERVED),
     "unknown": (Severity.INFO, Confidence.HEURISTIC),
 }
-WORST_FIRST = list(WEIGHTS)
 MIN_WIDESPREAD = 3
 MIN_FROM_BIRTH = 2
-Signals = Mapping[tuple[str, str | None], list[tuple[Node, Condition]]]
-
-
-class Fault(Struct, frozen=True):
-    """What speaks against a node: conditions with the message for each, and pods that were refused there."""
-
-    node: Node
-    told: tuple[tuple[str, Condition], ...]
-    refused: tuple[Pod, ...]
-    running: tuple[Pod, ...]
 
 
 def find(cluster: Snapshot, lasting: timedelta, heartbeat: timedelta, birth: timedelta) -> Iterator[Finding]:
-    """One finding for each node that the scheduler may still use."""
-    nodes = [node for node in cluster.of(Node) if is_gpu_node(node) or gpu_faults.bad_conditions(node)]
-    signals = gpu_faults.signals(nodes)
-    for node in nodes:
+    """One finding for each node that the scheduler may still use, by the worst thing that speaks against it."""
+    for node in gpu_faults.watched_nodes(cluster):
         if guard_out_of_scheduling(cluster, node):
             continue
-        bad = [found for found in gpu_faults.bad_conditions(node) if not guard_just_turned(cluster, found, lasting)]
-        told = [(_key(cluster, found, signals, len(nodes), heartbeat, birth), found) for found in bad]
-        told += [("unknown", found) for found in gpu_faults.doubtful_conditions(node)]
-        pods = pods_by_node(cluster).get(node.name, ())
-        fault = Fault(
-            node,
-            tuple(sorted(told, key=lambda item: WORST_FIRST.index(item[0]))),
-            tuple(pod for pod in pods if gpu_faults.refused_for_lost_gpu(pod)),
-            tuple(pod for pod in pods if is_gpu_pod(pod) and not has_ended(pod)),
-        )
-        if fault.told or fault.refused:
-            yield _finding(cluster, fault)
+        found: dict[str, Condition | None] = {}
+        for bad in gpu_faults.bad_conditions(node):
+            if not guard_just_turned(cluster, bad, lasting):
+                found.setdefault(_key(cluster, bad, heartbeat, birth), bad)
+        refused = [pod for pod in pods_by_node(cluster).get(node.name, ()) if gpu_faults.is_refused_for_lost_gpu(pod)]
+        if refused:
+            found["refused"] = None
+        for doubtful in gpu_faults.doubtful_conditions(node):
+            found.setdefault("unknown", doubtful)
+        if found:
+            yield _finding(cluster, node, found, refused)
 
 
 def guard_out_of_scheduling(cluster: Snapshot, node: Node) -> bool:
@@ -65,29 +49,66 @@ def guard_out_of_scheduling(cluster: Snapshot, node: Node) -> bool:
     return is_cordoned(node) or gpu_faults.is_quarantined(cluster, node)
 
 
-def guard_just_turned(cluster: Snapshot, found: Condition, lasting: timedelta) -> bool:
+def guard_just_turned(cluster: Snapshot, bad: Condition, lasting: timedelta) -> bool:
     """The condition turned bad a moment ago: it may pass, and whoever reacts to it needs some time."""
-    return gpu_faults.is_newer(cluster, found.last_transition_time, lasting)
+    return cluster.is_recent(bad.last_transition_time, lasting)
 
 
-def guard_application_xid(found: Condition) -> bool:
+def guard_application_xid(bad: Condition) -> bool:
     """Every Xid that it names is a fault of the program and not of the GPU."""
-    xids = gpu_faults.xids_of(found)
+    xids = gpu_faults.xids_of(bad)
     return bool(xids) and gpu_faults.APPLICATION_XIDS.issuperset(xids)
 
 
-def guard_stale(cluster: Snapshot, found: Condition, heartbeat: timedelta) -> bool:
+def guard_stale(cluster: Snapshot, bad: Condition, heartbeat: timedelta) -> bool:
     """Its agent used to renew the condition and has stopped, so nobody stands behind it any more."""
-    beat, turned = found.last_heartbeat_time, found.last_transition_time
-    renewed = beat is not None and turned is not None and beat > turned
-    return renewed and not gpu_faults.is_newer(cluster, beat, heartbeat)
+    return gpu_faults.is_renewed(bad) and not cluster.is_recent(bad.last_heartbeat_time, heartbeat)
 
 
-def guard_widespread(alike: int, nodes: int) -> bool:
+def guard_widespread(cluster: Snapshot, alike: Sequence[Signal]) -> bool:
     """Half of all GPU nodes say the same at once: more likely the agent or the driver than their hardware."""
-    return alike >= MIN_WIDESPREAD and alike * 2 >= nodes
+    return len(alike) >= max(MIN_WIDESPREAD, len(gpu_faults.watched_nodes(cluster)) / 2)
 
 
-def guard_from_birth(alike: Signals, found: Condition, birth: timedelta) -> bool:
+def guard_from_birth(alike: Sequence[Signal], birth: timedelta) -> bool:
     """Several nodes say the same since shortly after they were made: replacing them again will not help."""
-    return sum(gpu_faults.is_from_birth(*seen, birth) for seen in alike[found.type, found.reason]) >= MIN_FROM_BIRTH
+    return sum(gpu_faults.is_from_birth(signal, birth) for signal in alike) >= MIN_FROM_BIRTH
+
+
+def _key(cluster: Snapshot, bad: Condition, heartbeat: timedelta, birth: timedelta) -> str:
+    alike = gpu_faults.signals(cluster)[bad.type, bad.reason]
+    if guard_application_xid(bad):
+        return "application"
+    if guard_stale(cluster, bad, heartbeat):
+        return "stale"
+    return "suspect" if guard_widespread(cluster, alike) or guard_from_birth(alike, birth) else "fault"
+
+
+def _finding(cluster: Snapshot, node: Node, found: Mapping[str, Condition | None], refused: list[Pod]) -> Finding:
+    key = next(key for key in WEIGHTS if key in found)
+    severity, confidence = WEIGHTS[key]
+    condition, running = found[key], gpu_pods_on(cluster, node)
+    is_hit = bool(running) and severity is Severity.HIGH
+    notes = [*(["running"] if is_hit else []), *(["old-tables"] if gpu_faults.are_tables_old(cluster) else [])]
+    facts: dict[str, Fact] = {
+        "condition": condition.type if condition else "",
+        "refused": len(refused),
+        "running": len(running),
+    }
+    return Finding(
+        subject=Subject.of(node),
+        severity=Severity.CRITICAL if is_hit else severity,
+        confidence=confidence,
+        messages=tuple(Message(told, facts) for told in [key, *notes]),
+        evidence=tuple(_evidence(node, found, refused)),
+        members=tuple(sorted(pod.shown for pod in running)),
+    )
+
+
+def _evidence(node: Node, found: Mapping[str, Condition | None], refused: list[Pod]) -> Iterator[Evidence]:
+    for condition in filter(None, found.values()):
+        said = ": ".join(filter(None, (condition.status, condition.reason, condition.message)))
+        yield Evidence(node.shown, f"status.conditions[{condition.type}]", said)
+    for pod in refused[:1]:
+        yield Evidence(pod.shown, "status.message", pod.status.message)
+    yield Evidence(node.shown, "spec.unschedulable", None, "true")

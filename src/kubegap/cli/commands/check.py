@@ -139,8 +139,10 @@ def _colours() -> bool:
 
 
 _HELP = Text(
-    ko="공개된 사례가 드러낸 틈이 클러스터에 있는지 읽기만 하며 점검한다.",
-    en="Check a cluster, read-only, for the gaps that public incidents exposed.",
+    ko="공개된 사례가 드러낸 틈이 클러스터에 있는지 읽기만 하며 점검한다."
+    " `-f` 도 `--snapshot` 도 없으면 kubeconfig 의 현재 컨텍스트를 본다.",
+    en="Check a cluster, read-only, for the gaps that public incidents exposed."
+    " Without `-f` and `--snapshot` it looks at the current context of the kubeconfig.",
 )
 _FILE = Text(
     ko="`kubectl get -o json|yaml` 출력, 매니페스트, 그런 파일의 폴더, 또는 표준 입력(-)",
