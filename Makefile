@@ -42,7 +42,7 @@ test: setup
 test-cluster: setup
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/cluster.txt
 	$(BIN)/python -m tests.control_plane.build
-	$(BIN)/python -m pytest tests/control_plane
+	$(BIN)/python -m pytest --override-ini addopts="--strict-markers --strict-config -ra" tests/control_plane
 
 # The same suite on every Python that kubegap supports.
 test-pythons: $(UV)

@@ -133,7 +133,16 @@ def test_a_pair_reads_nothing_but_its_snapshot(page):
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
 
-    allowed = ("collections", "dataclasses", "datetime", "itertools", "msgspec", "statistics", "kubegap.cluster", "kubegap.checks.model")
+    allowed = (
+        "collections",
+        "dataclasses",
+        "datetime",
+        "itertools",
+        "msgspec",
+        "statistics",
+        "kubegap.cluster",
+        "kubegap.checks.model",
+    )
     forbidden = ("kubegap.cluster.files", "kubegap.cluster.stream", "kubegap.cluster.collect")
 
     assert [name for name in imported if not name.startswith(allowed) or name.startswith(forbidden)] == []

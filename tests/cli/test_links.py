@@ -11,7 +11,7 @@ from kubegap.cli.commands.library import links
 
 
 class Answers(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self.send_response(int(self.path[1:4]))
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -43,7 +43,8 @@ def test_unreachable_address_is_told() -> None:
 
 def test_every_address_of_the_library_is_asked(loaded) -> None:
     found = list(links._links(loaded))
-    wanted = [url for document in loaded.incidents.values() for source in document.value.sources for url in (source.url, source.archive) if url]
+    sources = [source for document in loaded.incidents.values() for source in document.value.sources]
+    wanted = [url for source in sources for url in (source.url, source.archive) if url]
 
     assert [link.url for link in found] == wanted
     assert all(link.line > 1 for link in found)

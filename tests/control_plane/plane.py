@@ -24,7 +24,7 @@ from tests.control_plane.build import binaries
 HERE = Path(__file__).parent
 READY_SECONDS = 60
 PLURALS = sorted({kind.resource.plural for kind in RESOURCES.values()})
-USERS = ["admin", "reader", "nobody", *(f"lacks-{plural}" for plural in PLURALS)]
+USERS = ["admin", "reader", "nobody", "granted", *(f"lacks-{plural}" for plural in PLURALS)]
 AUDIT = {
     "apiVersion": "audit.k8s.io/v1",
     "kind": "Policy",
@@ -60,7 +60,9 @@ class Plane:
         return json.loads(answer.data)
 
     def is_ready(self) -> bool:
-        answer = self._pool.request("GET", f"{self.url}/readyz", headers={"Authorization": "Bearer admin"}, retries=False)
+        answer = self._pool.request(
+            "GET", f"{self.url}/readyz", headers={"Authorization": "Bearer admin"}, retries=False
+        )
         return answer.status == 200
 
     def create(self, *objects: dict) -> None:
@@ -83,7 +85,7 @@ class Plane:
         serving.private_key_and_cert_chain_pem.write_to_path(self.folder / "serving.pem")
         # Any key signs service account tokens; nobody here checks them with another.
         serving.private_key_pem.write_to_path(self.folder / "accounts.key")
-        tokens = [f'{user},{user},{user},{"system:masters" if user == "admin" else "people"}' for user in USERS]
+        tokens = [f"{user},{user},{user},{'system:masters' if user == 'admin' else 'people'}" for user in USERS]
         (self.folder / "tokens.csv").write_text("\n".join(tokens))
         (self.folder / "audit.yaml").write_text(yaml.safe_dump(AUDIT))
         for user in USERS:
@@ -178,7 +180,7 @@ def _process(plane: Plane, name: str, arguments: list[str]) -> Iterator[None]:
 def _grant(plane: Plane) -> None:
     """The roles of all users; RBAC is the cluster's own."""
     for user in USERS[1:]:
-        if user == "nobody":
+        if user in {"nobody", "granted"}:
             continue
         lacked = user.removeprefix("lacks-")
         rules = [

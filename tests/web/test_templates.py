@@ -13,10 +13,11 @@ from kubegap.text import LANGS
 from kubegap.web.addresses import Addresses
 from kubegap.web.asking import Asked
 from kubegap.web.edition import Edition
+from kubegap.web.graphing import graph_of
 from kubegap.web.house import House
 from kubegap.web.mistakes import not_found
 from kubegap.web.settings import Settings
-from kubegap.web.views import about, case_page, empty, mistake, results, similar, term, terms
+from kubegap.web.views import about, case_page, empty, graph, mistake, results, similar, term, terms
 from kubegap.web.views.frame import Around
 from tests.web.conftest import CASE
 
@@ -77,7 +78,7 @@ def pages(edition: Edition, around: Around):
     def found(query: Query, *unknown: str):
         result = edition.search.run(query)
         out = None if result.total else empty.empty(query, edition.search.total, vocabulary, addresses)
-        return results.results_page(Asked(query, list(unknown), []), result, out, edition, around)
+        return results.results_page(Asked(query, list(unknown), []), result, graph_of(query, result, edition), out, edition, around)
 
     filters = {"component": ("gpu-hardware-memory",), "factor": ("monitoring-blind-spot",)}
     nothing = {"component": ("gpu-hardware-memory",), "symptom": ("dns-resolution-failure",)}
@@ -86,6 +87,8 @@ def pages(edition: Edition, around: Around):
     yield "results.html", found(Query(q="kuberntes"))
     yield "results.html", found(Query(page=2))
     yield "results.html", found(Query(filters=nothing))
+    drawn = graph.results_graph(graph_of(Query(), edition.search.run(Query()), edition), Query(), addresses)
+    yield "picture.svg", graph.picture(drawn, "NCCL", "2", "https://example.org/", edition.mark, addresses.lang)
     incident = edition.incident(CASE)
     like = edition.search.similar_to(CASE).items
     yield "case.html", case_page.case_page(incident, like, edition, around, Settings(report_url="https://example.org/"))

@@ -1,7 +1,7 @@
 """On which nodes a pod may run, by selectors, affinity, taints and cordons, exactly as the scheduler reads them.
 
 Source: `k8s.io/component-helpers` `scheduling/corev1` (`nodeaffinity`, `helpers.go`), `k8s.io/api` `core/v1/toleration.go`
-at Kubernetes 1.34. Free room is not looked at: this is where a pod may run, not where it fits today.
+at Kubernetes 1.37. Free room is not looked at: this is where a pod may run, not where it fits today.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
 """Quantities, exactly as Kubernetes reads them.
 
-Source: `k8s.io/apimachinery` `pkg/api/resource/quantity.go` (`ParseQuantity`) and `suffix.go` at Kubernetes 1.34.
+Source: `k8s.io/apimachinery` `pkg/api/resource/quantity.go` (`ParseQuantity`) and `suffix.go` at Kubernetes 1.37.
 """
 
 import math
@@ -11,7 +11,7 @@ from fractions import Fraction
 from kubegap.cluster.fields import Quantity
 
 _QUANTITY = re.compile(
-    r"(?P<sign>[+-]?)(?P<number>\d+\.?\d*|\.\d+)(?P<suffix>[KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)", re.ASCII
+    r"(?P<sign>[+-]?)(?P<whole>\d*)(?:\.(?P<part>\d*))?(?P<suffix>[KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)", re.ASCII
 )
 _BINARY = {f"{letter}i": 1024**power for power, letter in enumerate("KMGTPE", 1)}
 _DECIMAL = {letter: 1000**power for power, letter in enumerate("kMGTPE", 1)}
@@ -19,9 +19,9 @@ _SMALL = {letter: Fraction(1, 1000**power) for power, letter in enumerate("mun",
 _SUFFIXES: Mapping[str, int | Fraction] = {"": 1, **_BINARY, **_DECIMAL, **_SMALL}
 _NANO = 10**9
 _LARGEST = 2**63 - 1
-# Beyond these, every number with digits is the largest or rounds up to one billionth.
+# Longer ones are refused here; Kubernetes reads them, and takes its time over it.
 _EXPONENT_LIMIT = 400
-_DIGITS_LIMIT = 300
+_LENGTH_LIMIT = 300
 
 
 class BadQuantity(ValueError):
@@ -31,14 +31,19 @@ class BadQuantity(ValueError):
 def parse(quantity: Quantity) -> Fraction:
     """The exact value: `500m` is 1/2, `1Ki` is 1024; finer than a billionth is rounded away from zero.
 
-    A bare number, as manifests have it, means the same as its digits. Raises `BadQuantity`.
+    A bare number, as manifests have it, means the same as its digits. Only binary suffixes are capped, at 2^63-1.
+    Raises `BadQuantity`, also for text without a digit, which the grammar forbids and Kubernetes partly reads as zero.
     """
     text = str(quantity)
     match = _QUANTITY.fullmatch(text)
-    if not match or len(text) > _DIGITS_LIMIT or isinstance(quantity, bool):
+    if not match or not 0 < len(text) <= _LENGTH_LIMIT or isinstance(quantity, bool):
         raise BadQuantity(text)
-    size = Fraction(match["number"].strip(".") if match["number"].endswith(".") else match["number"])
-    size = min(_rounded(size * _factor(match["suffix"])), Fraction(_LARGEST))
+    part, suffix = match["part"] or "", match["suffix"]
+    digits = match["whole"] + part
+    if not digits:
+        raise BadQuantity(text)
+    size = _rounded(Fraction(int(digits), 10 ** len(part)) * _factor(suffix))
+    size = min(size, Fraction(_LARGEST)) if suffix in _BINARY else size
     return -size if match["sign"] == "-" else size
 
 
@@ -51,10 +56,12 @@ def count(quantities: Mapping[str, Quantity] | None, name: str) -> int:
 
 
 def _factor(suffix: str) -> Fraction:
-    if suffix[:1] in {"e", "E"} and len(suffix) > 1 and suffix != "Ei":
-        exponent = int(suffix[1:])
-        return Fraction(10) ** max(-_EXPONENT_LIMIT, min(exponent, _EXPONENT_LIMIT))
-    return Fraction(_SUFFIXES[suffix])
+    if suffix in _SUFFIXES:
+        return Fraction(_SUFFIXES[suffix])
+    exponent = int(suffix[1:])
+    if abs(exponent) > _EXPONENT_LIMIT:
+        raise BadQuantity(suffix)
+    return Fraction(10) ** exponent
 
 
 def _rounded(size: Fraction) -> Fraction:

@@ -19,7 +19,7 @@ from kubegap.web.safety import HEADERS
 from kubegap.web.views.mistake import mistake_page
 from kubegap.web.words import mistakes as words
 
-_DATA_ENDINGS = (".json", ".csv", ".ndjson", ".atom", ".yaml", ".zip")
+_DATA_ENDINGS = (".json", ".csv", ".ndjson", ".atom", ".yaml", ".zip", ".svg")
 
 
 class Answers:

@@ -83,6 +83,7 @@ def _pages(house: House) -> list[Route]:
     pages, pasting, fresh = Pages(house), Pasting(house), house.fresh
     return [
         Route("/{lang:lang}/incidents", fresh(pages.results)),
+        Route("/{lang:lang}/incidents.svg", fresh(pages.picture)),
         Route("/{lang:lang}/incidents/{id}", fresh(pages.case)),
         Route("/{lang:lang}/terms", fresh(pages.terms)),
         Route("/{lang:lang}/terms/{facet}/{term}", fresh(pages.term)),

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from kubegap.library.search.query import Query
 from kubegap.library.vocabulary import FACETS, Facet
 from kubegap.web import mistakes
-from kubegap.web.asking import ask
+from kubegap.web.asking import ask, ask_strictly
 from kubegap.web.edition import Edition
+from kubegap.web.graphing import graph_of
 from kubegap.web.house import House, Visit
 from kubegap.web.mistakes import Refused
-from kubegap.web.views import about, case_page, results, term, terms
+from kubegap.web.views import about, case_page, graph, results, term, terms
 from kubegap.web.views.empty import empty
 from kubegap.web.views.similar import similar_page
 
 MOST_SIMILAR = 5
+PICTURE = "image/svg+xml"
 
 
 class Pages:
@@ -32,7 +35,23 @@ class Pages:
         if result.page > (last := results.last_page(result)):
             raise Refused(mistakes.no_page(asked.query, last))
         out = None if result.total else empty(asked.query, edition.search.total, edition.vocabulary, visit.addresses)
-        return self.house.page("results.html", results.results_page(asked, result, out, edition, visit.around), visit)
+        found = graph_of(asked.query, result, edition)
+        page = results.results_page(asked, result, found, out, edition, visit.around)
+        return self.house.page("results.html", page, visit)
+
+    def picture(self, visit: Visit) -> Response:
+        """The graph of a list, for a review document: every link in it is absolute."""
+        edition, around, lang = visit.edition, visit.around, visit.lang
+        query = ask_strictly(visit.pairs, edition.vocabulary)
+        result = edition.search.run(query)
+        addresses = replace(visit.addresses, root=around.origin + visit.addresses.root)
+        page = addresses.incidents(query)
+        drawn = graph.results_graph(graph_of(query, result, edition), query, addresses, page)
+        title, count = results.title(query, edition, lang), results.count_label(result.total, lang)
+        text = self.house.templates.render(
+            "picture.svg", graph.picture(drawn, title, count, page, edition.mark, lang), lang
+        )
+        return Response(text.encode(errors="replace"), media_type=PICTURE, headers={"content-language": lang})
 
     def case(self, visit: Visit) -> Response:
         """One case."""

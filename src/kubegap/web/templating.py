@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from msgspec import Struct
 
+from kubegap.library.graph import GRAPH_FACETS
 from kubegap.library.vocabulary import FACET_NAMES, FACETS, Vocabulary
 from kubegap.library.words import SECTION_NAMES
 from kubegap.text import LANGS, Lang
@@ -18,6 +19,19 @@ from kubegap.web.words import SAID
 _CODE = re.compile(r"`([^`]+)`")
 _HANGUL = re.compile(r"([\uac00-\ud7a3\u3131-\u318e](?:[^\x00-\x7f]|[ ,](?=[\uac00-\ud7a3]))*)")
 _KEPT = 4096
+# Colours of a picture that stands alone, on paper. On a page the stylesheet has them, light and dark.
+INKS = {
+    "cause": "#ac3f18",
+    "component": "#14677f",
+    "symptom": "#7239a3",
+    "factor": "#7a5a0b",
+    "case": "#4c5563",
+    "ink": "#15181d",
+    "soft": "#565d69",
+    "link": "#1b55c4",
+    "paper": "#fff",
+}
+FONTS = "'Noto Sans KR', 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic', 'Segoe UI', sans-serif"
 
 
 class Templates:
@@ -109,6 +123,7 @@ def _environment(lang: Lang) -> Environment:
     names = {name: text.of(lang) for name, text in SECTION_NAMES.items()}
     facets = {facet: name.of(lang) for facet, name in FACET_NAMES.items()}
     shape = environment.get_template("_shape.html")
-    shapes = {facet: _marked(shape.render(facet=facet)) for facet in FACET_NAMES}
+    shapes = {sign: _marked(shape.render(facet=sign)) for sign in (*FACET_NAMES, "case")}
     environment.globals.update(say=SAID[lang], lang=lang, names=names, facets=facets, shapes=shapes)
+    environment.globals.update(legend=GRAPH_FACETS, inks=INKS, fonts=FONTS)
     return environment

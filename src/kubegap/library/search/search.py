@@ -62,7 +62,7 @@ class Search:
         return self._answer(msgspec.structs.replace(planned, excluded=incident))
 
     def _plan(self, query: Query) -> Plan:
-        return with_sounds(plan(query, self.names), self.backend, self._sounds)
+        return with_sounds(plan(query, self.names), self._lexicon, self._sounds)
 
     @cached_property
     def _sounds(self) -> dict[str, list[str]]:

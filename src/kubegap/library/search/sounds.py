@@ -1,21 +1,19 @@
 """English words as Koreans write them by ear: 카펜터 for Karpenter, 맥스서지 for maxSurge.
 
 Both are brought to the consonants that Korean keeps; words with the same ones sound alike. It is looked for only where a Hangul
-word stands nowhere in the library, and what was found for it is told.
+word is not in the library, and what was found for it is told.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 import msgspec
 
-from kubegap.library.search.backend import SearchBackend
-from kubegap.library.search.fields import FIELDS
 from kubegap.library.search.function_words import without_particle
-from kubegap.library.search.plan import Needed, Plan, Wanted
+from kubegap.library.search.plan import Plan, Wanted
 
 SOUNDS = "sounds.json"
 _SHORTEST = 3
@@ -51,6 +49,17 @@ _LATIN: tuple[tuple[str, str], ...] = (
     (r"r(?![aeiouy])", ""),
     (r"([b-df-hj-np-tv-z])\1", r"\1"),
 )
+_LETTER_NAMES = dict(
+    zip(
+        (
+            "에이치 더블유 에이 에프 아이 제이 케이 에스 브이 엑스 와이 제트 비 씨 시 디 이 지 엘 엠 엔 오 피 큐 알 티 유"
+        ).split(),
+        "hwafijksvxyzbccdeglmnopqrtu",
+        strict=True,
+    )
+)
+_LETTER_NAME = re.compile("|".join(_LETTER_NAMES))
+_SPELLED = re.compile(f"(?:{_LETTER_NAME.pattern}){{2,}}")
 _LETTERS = {
     **dict.fromkeys("kgc", "K"),
     "n": "N",
@@ -73,34 +82,41 @@ def sound(word: str) -> str:
 
 
 def sounds_of(words: Iterable[str]) -> dict[str, list[str]]:
-    """Latin words by their sound; words too short to be told apart are left out."""
+    """Latin words by their sound; of those too short to be told apart, only the one that is alone in it."""
     found: dict[str, list[str]] = {}
     for word in words:
-        if word.isascii() and word.isalpha() and len(sound(word)) >= _SHORTEST:
+        if word.isascii() and word.isalpha() and len(word) > 2:
             found.setdefault(sound(word), []).append(word)
-    return found
+    return {
+        heard: alike
+        for heard, alike in found.items()
+        if len(heard) >= _SHORTEST or (len(heard) > 1 and len(alike) == 1)
+    }
 
 
-def with_sounds(plan: Plan, backend: SearchBackend, sounds: Sounds) -> Plan:
-    """The plan in which Hangul words that stand nowhere are also looked for as the Latin words that sound alike."""
-    wanted = tuple(_by_ear(word, sounds) if _is_unknown(word, backend) else word for word in plan.wanted)
+def with_sounds(plan: Plan, known: Container[str], sounds: Sounds) -> Plan:
+    """The plan in which Hangul words that the library does not have are also looked for as the Latin words that sound alike."""
+    wanted = tuple(word if _is_known(word, known) else _by_ear(word, known, sounds) for word in plan.wanted)
     return msgspec.structs.replace(plan, wanted=wanted) if wanted != plan.wanted else plan
 
 
-def _by_ear(word: Wanted, sounds: Sounds) -> Wanted:
-    alike = sounds.get(sound(without_particle(word.text)), ())[:_MOST_WORDS]
-    return msgspec.structs.replace(word, alike=tuple(alike))
+def spelled(word: str) -> str | None:
+    """The Latin letters that a Hangul word names one by one, or None: 엔브이엠엘 is nvml."""
+    match = _SPELLED.fullmatch(word)
+    return "".join(_LETTER_NAMES[name] for name in _LETTER_NAME.findall(word)) if match else None
 
 
-def _is_unknown(word: Wanted, backend: SearchBackend) -> bool:
+def _by_ear(word: Wanted, known: Container[str], sounds: Sounds) -> Wanted:
+    bare = without_particle(word.text)
+    letters = spelled(bare)
+    named = [letters] if letters in known else []
+    return msgspec.structs.replace(word, alike=tuple([*named, *sounds.get(sound(bare), ())][:_MOST_WORDS]))
+
+
+def _is_known(word: Wanted, known: Container[str]) -> bool:
     if not word.itself.first or word.terms or word.same:
-        return False
-    return not _stands_somewhere(word.itself, backend)
-
-
-def _stands_somewhere(needed: Needed, backend: SearchBackend) -> bool:
-    there = [any(backend.frequency(field, piece) for field in FIELDS) for piece in needed.pieces]
-    return there[0] and sum(there) >= needed.at_least
+        return True
+    return word.text in known or without_particle(word.text) in known
 
 
 def _hangul(jamo: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kubegap.library.graph import Graph
 from kubegap.library.search.query import ORDERS, Query
 from kubegap.library.search.result import Item, Result
 from kubegap.library.vocabulary import FACETS
@@ -17,6 +18,7 @@ from kubegap.web.views.case import Shown, ShownTag, glance_tags, values
 from kubegap.web.views.empty import Empty
 from kubegap.web.views.facets import Chip, Recommended, Values
 from kubegap.web.views.frame import Around, Feed, Frame, frame
+from kubegap.web.views.graph import ResultsGraph, results_graph
 from kubegap.web.views.reasons import Part, Reason, marked, reasons, title_ranges
 from kubegap.web.words import results as words
 
@@ -78,6 +80,7 @@ class ResultsPage(Struct, frozen=True):
     corrections: list[Link]
     recommended: list[Recommended]
     recommended_hint: str
+    graph: ResultsGraph | None
     count: str
     place: str
     orders: list[Link]
@@ -89,8 +92,10 @@ class ResultsPage(Struct, frozen=True):
     values: list[Values]
 
 
-def results_page(asked: Asked, result: Result, empty: Empty | None, edition: Edition, around: Around) -> ResultsPage:
-    """The page of a result."""
+def results_page(
+    asked: Asked, result: Result, found: Graph, empty: Empty | None, edition: Edition, around: Around
+) -> ResultsPage:
+    """The page of a result, and the graph found for it."""
     query, addresses = asked.query, around.addresses
     lang = addresses.lang
     hint = words.RECOMMENDED_NONE if query.has_words else words.RECOMMENDED_HINT
@@ -105,6 +110,7 @@ def results_page(asked: Asked, result: Result, empty: Empty | None, edition: Edi
         ],
         recommended=facets.recommended(query, result, addresses),
         recommended_hint=hint.of(lang),
+        graph=results_graph(found, query, addresses),
         count=words.HEADING_COUNT.fill(count=f"{result.total:,}").of(lang),
         place=place_label(result, lang),
         orders=_orders(query, addresses) if result.total > 1 else [],
@@ -203,19 +209,20 @@ def place_label(result: Result, lang: Lang) -> str:
 
 def _frame(asked: Asked, edition: Edition, around: Around) -> Frame:
     query, addresses = asked.query, around.addresses
-    title = _title(query, edition, addresses.lang)
-    feed = Feed(title, addresses.incidents(_fed(replace(query, page=1), "atom"), "atom"))
+    name = title(query, edition, addresses.lang)
+    feed = Feed(name, addresses.incidents(_fed(replace(query, page=1), "atom"), "atom"))
     below = "/incidents" + query.address()
     # Filters make endless addresses of the same few cases; crawlers get the cases, the terms and the whole list.
-    made = frame(around, title, below, menu="incidents", feed=feed, is_indexed=not query.parameters())
+    made = frame(around, name, below, menu="incidents", feed=feed, is_indexed=not query.parameters())
     return replace(made, notices=[notice.of(addresses.lang) for notice in asked.notices()])
 
 
-def _title(query: Query, edition: Edition, lang: Lang) -> str:
+def title(query: Query, edition: Edition, lang: Lang) -> str:
+    """What a list is called: its words, values and period."""
     labels = [edition.vocabulary.term(facet, term).label.of(lang) for facet in FACETS for term in query.selected(facet)]
     parts = [part for part in [query.q, *labels, facets.period_label(query, lang)] if part]
-    title = ", ".join(parts)[:200] or words.CASES.of(lang)
-    return words.PAGE_TITLE.fill(title=title, page=query.page).of(lang) if query.page > 1 else title
+    name = ", ".join(parts)[:200] or words.CASES.of(lang)
+    return words.PAGE_TITLE.fill(title=name, page=query.page).of(lang) if query.page > 1 else name
 
 
 def _hit(query: Query, item: Item, place: int, edition: Edition, lang: Lang) -> Hit:

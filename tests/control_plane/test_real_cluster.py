@@ -1,0 +1,187 @@
+"""kubegap against a real API server: finds what was planted, reads only, and never passes what it may not see."""
+
+import gzip
+import json
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import yaml
+
+from kubegap.cluster.collect import collect
+from kubegap.cluster.credentials import access
+from kubegap.cluster.objects import RESOURCES, Pod
+from kubegap.cluster.snapshot import ReadState
+from kubegap.cluster.transport import ALLOWED, Limits
+from tests.control_plane.plane import USERS
+from tests.control_plane.world import CANARY, GAPS
+
+LACKING = [user for user in USERS if user.startswith("lacks-")]
+READ = {kind.resource.plural: path for path, kind in RESOURCES.items()}
+
+
+def found(report):
+    return {(finding["check"], finding["id"].partition("/")[2]) for finding in report["findings"]}
+
+
+def states(report):
+    return {check["check"]: check["state"] for check in report["checks"]}
+
+
+def test_every_gap_is_found_live_and_no_look_alike_is(kubegap):
+    report = kubegap.report("reader")
+
+    assert found(report) == GAPS
+    assert set(states(report).values()) == {"found"}
+    assert not report["coverage"]["partial"]
+
+
+def test_the_report_says_which_cluster_it_was(kubegap, plane):
+    about = kubegap.report("reader")["cluster"]
+
+    assert about["version"] == "v1.37.2"
+    assert about["read_at_from"] == "server"
+    assert about["uid"] == plane.request("GET", "/api/v1/namespaces/kube-system")["metadata"]["uid"]
+
+
+@pytest.mark.parametrize("form", ["json", "yaml"])
+def test_the_same_is_found_in_what_kubectl_prints(kubegap, dump, form):
+    live, files = kubegap.report("reader"), kubegap.report("reader", "-f", "-", stdin=dump(form))
+
+    assert found(files) == GAPS
+    assert evidence(files) == evidence(live)
+
+
+def test_the_same_is_found_in_a_saved_snapshot(kubegap, tmp_path):
+    path = str(tmp_path / "s")
+    live = kubegap.report("reader")
+    assert kubegap("reader", "snapshot", "save", path).returncode == 0
+
+    saved = kubegap.report("reader", "--snapshot", path)
+
+    assert saved["findings"] == live["findings"]
+    assert saved["checks"] == live["checks"]
+
+
+def evidence(report):
+    return {finding["id"]: finding["evidence"] for finding in report["findings"]}
+
+
+def test_the_server_saw_only_get_and_list_of_what_is_allowed(kubegap, plane, tmp_path):
+    kubegap("reader", "check")
+    kubegap("reader", "snapshot", "save", str(tmp_path / "s"))
+    kubegap("nobody", "check")
+    kubegap("lacks-pods", "check")
+
+    events = [event for user in USERS[1:] for event in plane.audited(user)]
+
+    assert len(events) > 20
+    assert {event["verb"] for event in events} <= {"get", "list"}
+    assert {urlsplit(event["requestURI"]).path for event in events} <= ALLOWED
+    assert not any("secrets" in json.dumps(event) for event in events)
+    assert {key for event in events for key in parse_qs(urlsplit(event["requestURI"]).query)} <= {"limit", "continue"}
+    assert all(event["userAgent"].startswith("kubegap") for event in events)
+
+
+def test_requests_are_counted_as_the_server_counts_them(kubegap, plane):
+    before = len(plane.audited("reader"))
+
+    report = kubegap.report("reader")
+
+    assert report["coverage"]["requests"] == len(plane.audited("reader")) - before
+    assert report["coverage"]["requests"] <= 60
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_no_canary_comes_out(kubegap, tmp_path, lang):
+    answers = [
+        kubegap("reader", "check", "--lang", lang),
+        kubegap("reader", "check", "--format", "json"),
+        kubegap("reader", "snapshot", "save", str(tmp_path / "s")),
+        kubegap("reader", "check", "--snapshot", str(tmp_path / "s")),
+        kubegap("nobody", "check", "--lang", lang),
+    ]
+    said = [part for answer in answers for part in (answer.stdout, answer.stderr)]
+
+    assert not any(CANARY.encode() in part for part in [*said, gzip.decompress((tmp_path / "s").read_bytes())])
+
+
+def test_no_canary_of_a_dump_comes_out(kubegap, dump):
+    text = dump("json")
+    assert CANARY.encode() in text
+
+    for arguments in ([], ["--format", "json"]):
+        answer = kubegap("reader", "check", "-f", "-", *arguments, stdin=text)
+        assert CANARY.encode() not in answer.stdout + answer.stderr
+
+
+@pytest.mark.parametrize("user", LACKING)
+def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, impatient_pages, user):
+    lacked = READ[user.removeprefix("lacks-")]
+    needing = {name for name, page in impatient_pages.items() if any(read.resource == lacked for read in page.reads)}
+    if not needing:
+        pytest.skip("no check reads it")
+
+    # No finding lies in this namespace, so that only what was not seen decides.
+    answer = kubegap(user, "check", "--format", "json", "--namespace", "empty")
+    report = json.loads(answer.stdout)
+
+    kinds = {kind["kind"]: kind for kind in report["coverage"]["kinds"]}
+    assert kinds[RESOURCES[lacked].resource.kind]["state"] == "refused"
+    assert f"`{user}`" in kinds[RESOURCES[lacked].resource.kind]["reason"]["en"]
+    strict = {name for name in needing if _is_needed(impatient_pages[name], lacked)}
+    for name in strict:
+        assert states(report)[name] == "not-seen"
+        assert RESOURCES[lacked].resource.grant in next(c["grant"] for c in report["checks"] if c["check"] == name)
+    assert answer.returncode == (3 if "not-seen" in states(report).values() else 0)
+
+
+def _is_needed(page, path):
+    return any(read.resource == path and not getattr(read, "optional", False) for read in page.reads)
+
+
+def test_nobody_gets_one_page_and_its_role_is_enough(kubegap, plane):
+    answer = kubegap("nobody", "check")
+    text = answer.stdout.decode()
+
+    assert answer.returncode == 3
+    assert answer.stderr == b""
+    assert "`nobody`" in text
+
+    role = yaml.safe_load(text[text.index("apiVersion") :])
+    role["metadata"]["name"] = "granted"
+    plane.create(role)
+    subject = {"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "granted"}
+    reference = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role["metadata"]["name"]}
+    binding = {"apiVersion": role["apiVersion"], "kind": "ClusterRoleBinding", "metadata": {"name": "granted"}}
+    plane.create({**binding, "roleRef": reference, "subjects": [subject]})
+
+    assert found(kubegap.report("granted")) == GAPS
+
+
+def test_pages_of_the_real_server_are_put_together(plane):
+    way = access(plane.kubeconfig("reader"), None, {})
+
+    small = collect(way, [Pod.resource.path], Limits(page=3))
+    large = collect(way, [Pod.resource.path])
+
+    assert small.objects == large.objects
+    assert small.coverage[Pod.resource.path].state is ReadState.READ
+    assert small.source.requests > large.source.requests
+
+
+def test_the_certificate_of_the_server_is_known(plane):
+    source = collect(access(plane.kubeconfig("reader"), None, {}), [Pod.resource.path]).source
+
+    assert source.certificate.not_before < source.read_at < source.certificate.not_after
+
+
+def test_a_token_that_nobody_knows_is_one_line(kubegap, plane, tmp_path):
+    wrong = tmp_path / "wrong"
+    wrong.write_text(Path(plane.kubeconfig("reader")).read_text().replace("token: reader", "token: wrong"))
+
+    answer = kubegap("reader", "check", "--kubeconfig", str(wrong))
+
+    assert answer.returncode == 2
+    assert b"401" in answer.stderr
+    assert answer.stderr.count(b"\n") == 1
