@@ -8,7 +8,7 @@ SIZE   ?= full
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
-.PHONY: setup serve test test-cluster test-pythons lint lock readme eval bench library schema clean
+.PHONY: setup serve test test-cluster control-plane test-pythons lint lock readme eval bench library schema clean
 
 setup: $(READY) library schema
 
@@ -39,10 +39,12 @@ test: setup
 	$(BIN)/python -m pytest
 
 # The checker against a real control plane, built once into a cache outside the tree (seven minutes on two cores).
-test-cluster: setup
-	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/cluster.txt
-	$(BIN)/python -m tests.control_plane.build
+test-cluster: setup control-plane
 	$(BIN)/python -m pytest --override-ini addopts="--strict-markers --strict-config -ra" tests/control_plane
+
+control-plane: $(READY)
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/cluster.txt
+	@$(BIN)/python -m tests.control_plane.build
 
 # The same suite on every Python that kubegap supports.
 test-pythons: $(UV)
@@ -63,7 +65,7 @@ readme: setup
 eval: setup
 	$(BIN)/python -m eval
 
-bench: setup
+bench: setup control-plane
 	$(BIN)/python -m bench $(SIZE)
 
 # Hashes for every platform, and no download address.

@@ -1,26 +1,43 @@
-"""`python -m bench [small|full]`: measure against the targets of the design; `full` also writes `bench/results.md`."""
+"""`python -m bench [small|full] [search|web|cluster]`: measure against the targets of the design.
+
+`full` also writes the results beside this file, one for each part.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from bench import search
+from bench import cluster, search, web
 from bench.table import markdown
+
+PARTS = {
+    "search": (search.rows, "results-search.md"),
+    "web": (web.rows, "results-web.md"),
+    "cluster": (cluster.rows, "results-cluster.md"),
+}
 
 
 def main() -> None:
     size = sys.argv[1] if len(sys.argv) > 1 else "full"
+    for part in sys.argv[2:] or PARTS:
+        measure(part, size)
+
+
+def measure(part: str, size: str) -> None:
+    """Run one part, printing each row as soon as it is there."""
+    run, file = PARTS[part]
     rows = []
-    for row in search.rows(size):
+    for row in run(size):
         rows.append(row)
         print(
             f"{row.what}: {row.value:,.3g} {row.unit} {row.note} (target {row.target or 'none'}) {row.verdict}",
             flush=True,
         )
     if size == "full":
-        text = f"# Benchmarks\n\n`make bench` measured this on two cores.\n\n{markdown(rows)}"
-        Path(__file__).with_name("results.md").write_text(text, encoding="utf-8")
+        command = f"`python -m bench full {part}`"
+        text = f"# Benchmarks: {part}\n\n{command} measured this on two cores.\n\n{markdown(rows)}"
+        Path(__file__).with_name(file).write_text(text, encoding="utf-8")
 
 
 main()

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Row(Struct, frozen=True):
-    """One measurement; `limit` is the target in the same unit, None where there is none."""
+    """One measurement; `limit` is the most it may be in the same unit (or the `least`), None where there is none."""
 
     what: str
     target: str
@@ -16,13 +16,15 @@ class Row(Struct, frozen=True):
     unit: str
     limit: float | None = None
     note: str = ""
+    least: bool = False
 
     @property
     def verdict(self) -> str:
         """Whether the target was met, or by how much it was missed."""
         if self.limit is None:
             return ""
-        return "met" if self.value <= self.limit else f"missed, {self.value / self.limit:.1f} ×"
+        share = self.limit / self.value if self.least else self.value / self.limit
+        return "met" if share <= 1 else f"missed, {share:.1f} ×"
 
 
 def markdown(rows: Iterable[Row]) -> str:

@@ -31,16 +31,15 @@ def serving(library: Path) -> Iterator[str]:
     """`kubegap serve` over a compiled library; gives its address."""
     command = [sys.executable, "-m", "kubegap", "serve", "--port", "0", "--lang", "en", "--library", str(library)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)  # noqa: S603, our own command
-    try:
-        line = process.stdout.readline() if process.stdout else ""
-        found = re.search(r"http://[\d.]+:\d+", line)
-        if not found:
-            raise RuntimeError(f"the server said: {line!r}")
-        yield found[0]
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603, our own command
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+            found = re.search(r"http://[\d.]+:\d+", line)
+            if not found:
+                raise RuntimeError(f"the server said: {line!r}")
+            yield found[0]
+        finally:
+            process.terminate()
 
 
 def chromium(playwright: Any) -> Any:

@@ -2,26 +2,34 @@
 
 import ast
 import inspect
+import json
+import shlex
 import string
 import sys
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import kubegap.checks
 from kubegap.checks.pages import finder, id_of, read_pages
 from kubegap.checks.run import run
 from kubegap.cluster import files
 from kubegap.cluster.objects import RESOURCES
+from kubegap.cluster.snapshot import Snapshot
 
 PAGES = read_pages()
 CASES = [(page, case) for page in PAGES.values() for case in page.cases]
 FOLDER = Path(kubegap.checks.__file__).parent
 
 
-def result_of(page, case):
+def cluster_of(page, case):
     text = case.input if case.bare else f"{page.base}---\n{case.input}"
-    return run(files.decode([("case", text.encode())]), [page]).results[0]
+    return files.decode([("case", text.encode())])
+
+
+def result_of(page, case):
+    return run(cluster_of(page, case), [page]).results[0]
 
 
 def said_by(page, result):
@@ -70,6 +78,22 @@ def test_case(page, case):
     assert all(page.sentence(finding).ko for finding in result.findings)
 
 
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_every_object_of_every_case_can_be_read(page):
+    assert [unread for case in page.cases for unread in cluster_of(page, case).unread] == []
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_pair_asks_only_for_kinds_that_its_page_reads(page, monkeypatch):
+    asked, of = set(), Snapshot.of
+    monkeypatch.setattr(Snapshot, "of", lambda self, kind: asked.add(kind.resource.path) or of(self, kind))
+
+    for case in page.cases:
+        result_of(page, case)
+
+    assert asked <= {read.resource for read in page.reads}
+
+
 @pytest.mark.parametrize(("page", "guard"), GUARDS, ids=[f"{page.id}: {guard}" for page, guard in GUARDS])
 def test_without_the_guard_its_cases_end_otherwise(page, guard, monkeypatch):
     monkeypatch.setattr(module_of(page), guard, lambda *_: False)
@@ -83,6 +107,21 @@ def test_without_the_guard_its_cases_end_otherwise(page, guard, monkeypatch):
 def test_cases_name_only_guards_and_incidents_that_exist(page):
     assert {case.guard for case in page.cases} - {None} <= set(guards_of(page))
     assert {case.incident for case in page.cases} - {None} <= set(page.incidents)
+
+
+WITHOUT_OPTIONAL = [(page, case) for page, case in CASES if any(read.optional for read in page.reads)]
+
+
+@pytest.mark.parametrize(("page", "case"), WITHOUT_OPTIONAL)
+def test_a_dump_without_optional_kinds_shows_no_subject_less(page, case):
+    whole = cluster_of(page, case)
+    optional = {read.resource for read in page.reads if read.optional}
+    kept = {path: things for path, things in whole.objects.items() if path not in optional}
+    less = structs.replace(whole, objects=kept, coverage={path: whole.coverage_of(path) for path in kept})
+
+    told = {finding.subject for finding in run(less, [page]).results[0].findings}
+
+    assert told >= {finding.subject for finding in run(whole, [page]).results[0].findings}
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
@@ -146,3 +185,20 @@ def test_a_pair_reads_nothing_but_its_snapshot(page):
     forbidden = ("kubegap.cluster.files", "kubegap.cluster.stream", "kubegap.cluster.collect")
 
     assert [name for name in imported if not name.startswith(allowed) or name.startswith(forbidden)] == []
+
+
+COMMANDS = [
+    (page.id, line)
+    for page in PAGES.values()
+    for line in page.remediation.en.splitlines()
+    if line.startswith("kubectl ")
+]
+
+
+@pytest.mark.parametrize(("page", "command"), COMMANDS)
+def test_commands_of_a_remediation_can_be_pasted(page, command):
+    words = shlex.split(command)
+    patches = [words[at + 1] for at, word in enumerate(words) if word == "-p"]
+
+    assert all(json.loads(patch) for patch in patches)
+    assert command in PAGES[page].remediation.ko.splitlines()

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from msgspec import structs
 
-from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severity, State, Subject
+from kubegap.checks.model import Answer, Confidence, Evidence, Finding, Message, Severity, State, Subject
 from kubegap.checks.run import Cause, choose, run
 from kubegap.cluster.objects import RESOURCES, Metadata, Namespace, Pod
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source
@@ -132,6 +132,43 @@ def test_namespaces_filter_subjects(pages):
     result = result_of(snapshot_of(), page_of(pages), *findings, namespaces={"shop"})
 
     assert [finding.subject.name for finding in result.findings] == ["a"]
+
+
+def test_an_answer_stands_in_place_of_findings_and_only_there(pages):
+    answer = Answer(State.NOT_VISIBLE, Message("down", {"backend": "b"}))
+    page = page_of(pages)
+
+    assert result_of(snapshot_of(), page, answer).state is State.NOT_VISIBLE
+    assert "`b`" in result_of(snapshot_of(), page, answer).reason.en
+    assert result_of(snapshot_of(), page, answer, found()).state is State.FOUND
+    assert result_of(snapshot_of(pods=ReadState.REFUSED), page, answer).state is State.NOT_SEEN
+
+
+@pytest.mark.parametrize(
+    ("pods", "state"),
+    [
+        (ReadState.NOT_IN_THIS_INPUT, State.CLEAR),
+        (ReadState.NOT_SERVED, State.CLEAR),
+        (ReadState.REFUSED, State.NOT_SEEN),
+        (ReadState.HALF_READ, State.NOT_SEEN),
+    ],
+)
+def test_an_optional_kind_may_be_missing_but_not_refused(pages, pods, state):
+    page = page_of(pages)
+    reads = [page.reads[0], structs.replace(page.reads[1], optional=True)]
+
+    assert result_of(snapshot_of(pods=pods), structs.replace(page, reads=reads)).state is state
+
+
+def test_a_kind_that_the_server_does_not_have_is_seen(pages):
+    assert result_of(snapshot_of(pods=ReadState.NOT_SERVED), page_of(pages)).state is State.CLEAR
+
+
+def test_severities_are_compared_by_their_rank():
+    assert Severity.worst([Severity.LOW, Severity.HIGH, Severity.MEDIUM]) is Severity.HIGH
+    assert Severity.worst([]) is Severity.INFO
+    assert Severity.CRITICAL.milder is Severity.HIGH
+    assert Severity.INFO.milder is Severity.INFO
 
 
 def test_waiting_times_go_to_find_by_name(pages):

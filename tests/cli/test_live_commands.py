@@ -3,8 +3,11 @@
 import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -47,13 +50,21 @@ class Cluster:
         }
         (folder / "config").write_text(yaml.safe_dump(content))
 
-    def run(self, *arguments, **environment):
+    def run(self, *arguments):
+        process = self.start(*arguments)
+        output, errors = process.communicate()
+        return subprocess.CompletedProcess(arguments, process.returncode, output, errors)
+
+    def start(self, *arguments):
         own = {"LC_ALL": "en_US.UTF-8", "COLUMNS": "100", "KUBEGAP_LIBRARY": str(self.library)}
         where = {"KUBECONFIG": str(self.folder / "config"), "HOME": str(self.folder)}
-        return subprocess.run(
+        return subprocess.Popen(
             [sys.executable, "-m", "kubegap", *arguments],
-            cwd=ROOT, env={**os.environ, **own, **where, **environment}, capture_output=True, check=False,
-        )  # fmt: skip
+            cwd=ROOT,
+            env={**os.environ, **own, **where},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
 
 @pytest.fixture
@@ -161,6 +172,31 @@ def test_trouble_is_one_line_and_exit_code_2(cluster, arguments, words):
     assert words in answer.stderr.decode()
     assert answer.stderr.count(b"\n") == 1
     assert cluster.api.asked == []
+
+
+def test_ctrl_c_reports_what_was_seen(cluster):
+    asked = threading.Event()
+
+    def slow(_handler, _count):
+        asked.set()
+        time.sleep(8)
+        return False
+
+    cluster.api.on("/api/v1/pods", slow)
+    process = cluster.start("check", "--format", "json")
+    assert asked.wait(20)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    output, errors = process.communicate(timeout=20)
+    answer = json.loads(output)
+
+    assert time.monotonic() - start < 5
+    assert process.returncode == 1
+    assert answer["coverage"]["partial"]
+    assert {kind["kind"]: kind["state"] for kind in answer["coverage"]["kinds"]}["Pod"] == "half-read"
+    assert answer["findings"]
+    assert errors == b""
 
 
 def test_a_snapshot_that_lacks_a_kind_is_saved_and_says_so(cluster):

@@ -430,3 +430,30 @@ def test_annotations_that_no_check_reads_are_not_kept(api):
     api.add(Pod, {"metadata": {"name": "a", "annotations": {last: json.dumps(pod(1)), "accept.kubegap.io/x": "why"}}})
 
     assert dict(look(api, Pod).of(Pod)[0].annotations) == {"accept.kubegap.io/x": "why"}
+
+
+def test_discovery_that_answers_something_else_is_not_taken_for_none(api):
+    api.aggregated = False
+    api.on("/api/v1", lambda h, _count: send(h, 200, {"kind": "PodList", "items": []}))
+    api.add(Pod, pod(1))
+
+    assert len(look(api, Pod).of(Pod)) == 1
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"metadata": {"name": "odd"}, "webhooks": [{"name": "w", "failurePolicy": "Maybe"}]},
+        {"metadata": {"name": "odd", "creationTimestamp": "yesterday"}},
+        {"metadata": {"name": "odd", "labels": ["a"]}},
+        {"metadata": {"name": "odd"}, "webhooks": [{"name": "w", "rules": "all"}]},
+    ],
+)
+def test_values_that_nobody_foresaw_are_named_and_not_passed(api, odd):
+    api.add(ValidatingWebhookConfiguration, odd, {"metadata": {"name": "good"}})
+
+    snapshot = look(api, ValidatingWebhookConfiguration)
+
+    assert [thing.name for thing in snapshot.of(ValidatingWebhookConfiguration)] == ["good"]
+    assert coverage(snapshot, ValidatingWebhookConfiguration).state is ReadState.HALF_READ
+    assert "odd" in coverage(snapshot, ValidatingWebhookConfiguration).reason.en

@@ -6,16 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from kubegap.checks import pages
-from kubegap.cli.building import CHECKS
-from kubegap.library import loading
-from kubegap.library.compiling import compile_library
+from tests.control_plane.impatient import compile_impatient
 from tests.control_plane.plane import Plane, running
 from tests.control_plane.world import plant
 
@@ -23,26 +19,8 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture(scope="session")
-def impatient_pages():
-    """The pages with waiting times of none, because everything here was made a moment ago."""
-    return {
-        name: structs.replace(page, waits={wait: _shortened(wait, value) for wait, value in page.waits.items()})
-        for name, page in pages.read_pages().items()
-    }
-
-
-def _shortened(wait: str, value: timedelta) -> timedelta:
-    # How long a heartbeat is good for is no waiting time; the planted condition is old by design.
-    return timedelta(days=3650) if wait == "heartbeat" else min(value, timedelta(0))
-
-
-@pytest.fixture(scope="session")
-def library(impatient_pages, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    loaded = loading.load([ROOT / "library"])
-    out = tmp_path_factory.mktemp("library")
-    incidents = [document.value for document in loaded.incidents.values()]
-    compile_library(incidents, loaded.vocabulary, out, revision="test", extra={CHECKS: pages.encode(impatient_pages)})
-    return out
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_impatient(tmp_path_factory.mktemp("library"))
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +59,7 @@ def dump(plane: Plane):
 
     def get(form: str) -> bytes:
         kinds = sorted({read.resource for page in pages.read_pages().values() for read in page.reads})
-        names = ",".join(_as_kubectl_says(kind) for kind in kinds)
+        names = ",".join(as_kubectl_says(kind) for kind in kinds)
         kubectl = Path(sys.executable).parent / "kubectl"
         command = [kubectl, "--kubeconfig", plane.kubeconfig("admin"), "get", names, "-A", "-o", form]
         return subprocess.run(command, capture_output=True, check=True, env={"HOME": str(plane.folder)}).stdout
@@ -89,7 +67,7 @@ def dump(plane: Plane):
     return get
 
 
-def _as_kubectl_says(path: str) -> str:
+def as_kubectl_says(path: str) -> str:
     """`discovery.k8s.io/v1/endpointslices` is `endpointslices.v1.discovery.k8s.io` to kubectl."""
     *group, version, plural = path.split("/")
     return f"{plural}.{version}.{group[0]}" if group else plural

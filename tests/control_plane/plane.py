@@ -104,25 +104,55 @@ class Plane:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Plane]:
-    """A control plane that answers; it is stopped at the end, each process by its own id."""
+def running(folder: Path, *, is_hasty: bool = False) -> Iterator[Plane]:
+    """A control plane that answers; it is stopped at the end, each process by its own id.
+
+    `is_hasty` lets controllers and scheduler write as fast as they can.
+    """
     with ExitStack() as stack:
         plane = Plane(folder)
         client, peer = free_port(), free_port()
         stack.enter_context(_process(plane, "etcd", _etcd(plane, client, peer)))
-        stack.enter_context(_process(plane, "kube-apiserver", _api_server(plane, client)))
+        audit = [] if is_hasty else [f"--audit-policy-file={folder}/audit.yaml", f"--audit-log-path={plane.audit_log}"]
+        stack.enter_context(_process(plane, "kube-apiserver", [*_api_server(plane, client), *audit]))
         wait(plane.is_ready)
-        for name, arguments in (
-            ("kube-controller-manager", [f"--service-account-private-key-file={folder}/accounts.key", *_QUIET]),
-            ("kube-scheduler", _QUIET),
-            ("kwok", [f"--config={HERE}/stages.yaml", "--manage-all-nodes", "--node-lease-duration-seconds=40"]),
-        ):
-            stack.enter_context(_process(plane, name, [f"--kubeconfig={plane.kubeconfig('admin')}", *arguments]))
+        for name, arguments in _controllers(plane, is_hasty=is_hasty).items():
+            stack.enter_context(_process(plane, name, arguments))
         _grant(plane)
         yield plane
 
 
-_QUIET = ["--leader-elect=false", "--secure-port=0"]
+def _controllers(plane: Plane, *, is_hasty: bool) -> dict[str, list[str]]:
+    """What makes objects move, with the arguments of each."""
+    config = plane.kubeconfig("admin")
+    connection = {"kubeconfig": config, **({"qps": 2000, "burst": 4000} if is_hasty else {})}
+    scheduler = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "clientConnection": connection,
+        "leaderElection": {"leaderElect": False},
+    }
+    (plane.folder / "scheduler.yaml").write_text(yaml.safe_dump(scheduler))
+    kwok = {
+        "podPlayStageParallelism": 16,
+        "nodePlayStageParallelism": 16,
+        "nodeLeaseDurationSeconds": 600 if is_hasty else 40,
+    }
+    options = {"apiVersion": "config.kwok.x-k8s.io/v1alpha1", "kind": "KwokConfiguration", "options": kwok}
+    (plane.folder / "kwok.yaml").write_text(yaml.safe_dump(options))
+    key = f"--service-account-private-key-file={plane.folder}/accounts.key"
+    # Ten thousand pods in two minutes; heartbeats of hundreds of nodes would cost as much again.
+    haste = ["--kube-api-qps=2000", "--kube-api-burst=4000", "--node-monitor-grace-period=1h"] if is_hasty else []
+    return {
+        "kube-controller-manager": [f"--kubeconfig={config}", "--leader-elect=false", "--secure-port=0", key, *haste],
+        "kube-scheduler": [f"--config={plane.folder}/scheduler.yaml", "--secure-port=0"],
+        "kwok": [
+            f"--kubeconfig={config}",
+            f"--config={HERE}/stages.yaml",
+            f"--config={plane.folder}/kwok.yaml",
+            "--manage-all-nodes",
+        ],
+    }
 
 
 def _etcd(plane: Plane, client: int, peer: int) -> list[str]:
@@ -150,9 +180,6 @@ def _api_server(plane: Plane, etcd: int) -> list[str]:
         "--authorization-mode=RBAC",
         f"--token-auth-file={folder}/tokens.csv",
         "--anonymous-auth=false",
-        f"--audit-policy-file={folder}/audit.yaml",
-        f"--audit-log-path={plane.audit_log}",
-        "--audit-log-mode=blocking",
         f"--service-account-key-file={folder}/accounts.key",
         f"--service-account-signing-key-file={folder}/accounts.key",
         "--service-account-issuer=https://kubernetes.default.svc",

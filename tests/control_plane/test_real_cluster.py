@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 
+from kubegap.checks.pages import read_pages
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import access
 from kubegap.cluster.objects import RESOURCES, Pod
@@ -116,9 +117,10 @@ def test_no_canary_of_a_dump_comes_out(kubegap, dump):
 
 
 @pytest.mark.parametrize("user", LACKING)
-def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, impatient_pages, user):
+def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, user):
     lacked = READ[user.removeprefix("lacks-")]
-    needing = {name for name, page in impatient_pages.items() if any(read.resource == lacked for read in page.reads)}
+    pages = read_pages()
+    needing = {name for name, page in pages.items() if any(read.resource == lacked for read in page.reads)}
     if not needing:
         pytest.skip("no check reads it")
 
@@ -129,7 +131,7 @@ def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, impat
     kinds = {kind["kind"]: kind for kind in report["coverage"]["kinds"]}
     assert kinds[RESOURCES[lacked].resource.kind]["state"] == "refused"
     assert f"`{user}`" in kinds[RESOURCES[lacked].resource.kind]["reason"]["en"]
-    strict = {name for name in needing if _is_needed(impatient_pages[name], lacked)}
+    strict = {name for name in needing if _is_needed(pages[name], lacked)}
     for name in strict:
         assert states(report)[name] == "not-seen"
         assert RESOURCES[lacked].resource.grant in next(c["grant"] for c in report["checks"] if c["check"] == name)

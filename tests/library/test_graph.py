@@ -129,7 +129,7 @@ def test_nothing_lies_on_anything_else(data, lang, everything: list[Incident], s
     found = draw(graph(search.run(Query()), cases, counts, {}, search.vocabulary), lang)
 
     boxes = [*nodes(found), *headings(found)]
-    assert all(0 <= box.x and box.x + box.width <= WIDTH and 0 <= box.y for box in boxes)
+    assert all(box.x >= 0 and box.x + box.width <= WIDTH and box.y >= 0 for box in boxes)
     assert all(box.y + box.height <= found.height for box in boxes)
     assert not [pair for pair in combinations(boxes, 2) if overlap(*pair)]
 

@@ -57,8 +57,6 @@ def offered(value: Any) -> set[tuple[str, str]]:
 class Drawing:
     """Draws the pieces anew, so that what they read is seen."""
 
-    names = Markup("")
-
     def __init__(self, house: House, lang: str) -> None:
         self._environment = house.templates._environments[lang]
 
@@ -78,7 +76,9 @@ def pages(edition: Edition, around: Around):
     def found(query: Query, *unknown: str):
         result = edition.search.run(query)
         out = None if result.total else empty.empty(query, edition.search.total, vocabulary, addresses)
-        return results.results_page(Asked(query, list(unknown), []), result, graph_of(query, result, edition), out, edition, around)
+        return results.results_page(
+            Asked(query, list(unknown), []), result, graph_of(query, result, edition), out, edition, around
+        )
 
     filters = {"component": ("gpu-hardware-memory",), "factor": ("monitoring-blind-spot",)}
     nothing = {"component": ("gpu-hardware-memory",), "symptom": ("dns-resolution-failure",)}

@@ -40,6 +40,9 @@ def sections(generation: Generation, incident_id: str, lang: Lang) -> list[Secti
     ]
 
 
+_COMMAND = "kubectl "
+
+
 def as_text(parts: list[Section], columns: int) -> str:
     """For a terminal, wrapped to its width."""
     width = max(_NARROWEST, min(columns, _WIDEST))
@@ -61,6 +64,8 @@ def as_markdown(parts: list[Section], _columns: int) -> str:
 
 
 def _hanging(text: str, width: int) -> list[str]:
+    if text.startswith(_COMMAND):
+        return [f"  {text}"]  # a command that is broken into lines cannot be pasted
     mark = "- " if text.startswith("- ") else ""
     first, *rest = terminal.wrap(text.removeprefix(mark), width - 4)
     return [f"  {mark}{first}", *(" " * (2 + len(mark)) + line for line in rest)]

@@ -128,8 +128,8 @@ def _read(door: Door, listings: list[Listing], start: float, on_progress: Callab
     threads = [threading.Thread(target=work, daemon=True) for _ in range(IN_FLIGHT)]
     for thread in threads:
         thread.start()
-    while any(thread.is_alive() for thread in threads):
-        threads[0].join(_TICK) if threads[0].is_alive() else threads[1].join(_TICK)
+    while busy := [thread for thread in threads if thread.is_alive()]:
+        busy[0].join(_TICK)
         if current:
             total = sum(listing.count for listing in listings)
             on_progress(Progress(current[-1].kind.resource.kind, current[-1].count, total, time.monotonic() - start))

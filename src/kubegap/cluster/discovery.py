@@ -134,9 +134,10 @@ def _names(door: Door, version: _Version, resource: Resource) -> set[str] | None
         return set()
     try:
         answer = door.get(group_path(resource))
-        return {kind.name for kind in _resources(answer.body).resources or ()} if answer.status == 200 else None
+        found = _resources(answer.body).resources if answer.status == 200 else None
     except (Unanswered, msgspec.DecodeError, UnicodeDecodeError):
         return None
+    return None if found is None else {kind.name for kind in found}
 
 
 def _holds(version: _Version, plural: str) -> bool:

@@ -225,7 +225,7 @@ class PodSpec(Struct, frozen=True, rename="camel"):
 
 
 class Condition(Struct, frozen=True, rename="camel"):
-    """One condition of a pod or node; what a status means depends on the type."""
+    """One condition of a node; what a status means depends on the type."""
 
     type: str = ""
     status: str = ""
@@ -235,13 +235,20 @@ class Condition(Struct, frozen=True, rename="camel"):
     last_heartbeat_time: datetime | None = None
 
 
+class PodCondition(Struct, frozen=True):
+    """One condition of a pod, without its words and times: there are four for every pod."""
+
+    type: str = ""
+    status: str = ""
+
+
 class PodStatus(Struct, frozen=True):
     """How a pod is; `reason` and `message` say why the kubelet refused or evicted it."""
 
     phase: str | None = None
     reason: str | None = None
     message: str | None = None
-    conditions: list[Condition] | None = None
+    conditions: list[PodCondition] | None = None
 
 
 class Taint(Struct, frozen=True):

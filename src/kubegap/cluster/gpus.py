@@ -3,7 +3,7 @@
 Labels are those of NVIDIA's GPU Feature Discovery and GPU Operator.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from kubegap.cluster import quantities
@@ -114,6 +114,25 @@ def pools(snapshot: Snapshot) -> Mapping[tuple[str | None, ...], list[Node]]:
         if is_gpu_node(node):
             found[pool_of(node)].append(node)
     return found
+
+
+def offered(node: Node) -> int:
+    """All accelerators that pods can have, of whatever name."""
+    return sum(accelerators(node.status.allocatable).values())
+
+
+def offers_of_peers(snapshot: Snapshot, node: Node) -> Counter[int]:
+    """How many other Ready nodes of the pool offer how many accelerators."""
+    counts = _offers(snapshot)[pool_of(node)].copy()
+    if is_ready(node):
+        counts[offered(node)] -= 1
+    return +counts
+
+
+@indexed
+def _offers(snapshot: Snapshot) -> Mapping[tuple[str | None, ...], Counter[int]]:
+    found = pools(snapshot).items()
+    return {pool: Counter(offered(node) for node in nodes if is_ready(node)) for pool, nodes in found}
 
 
 @indexed

@@ -4,7 +4,8 @@ Source: `k8s.io/component-helpers` `scheduling/corev1` (`nodeaffinity`, `helpers
 at Kubernetes 1.37. Free room is not looked at: this is where a pod may run, not where it fits today.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -62,7 +63,7 @@ def nodes_for(snapshot: Snapshot, pod: PodSpec) -> tuple[Node, ...]:
     key = msgspec.json.encode((pod.node_selector, affinity, pod.tolerations))
     known = _known_answers(snapshot)
     if key not in known:
-        known[key] = tuple(node for node in snapshot.of(Node) if may_run(pod, node))
+        known[key] = tuple(node for node in _candidates(snapshot, pod) if may_run(pod, node))
     return known[key]
 
 
@@ -98,6 +99,22 @@ def spread_rules(pod: PodSpec) -> str | None:
     wishes = apart.preferred or () if apart else ()
     rules += [f"{wish.pod_affinity_term.topology_key} preferred" for wish in wishes]
     return ", ".join(rules) or None
+
+
+def _candidates(snapshot: Snapshot, pod: PodSpec) -> Sequence[Node]:
+    """All nodes, or the few that bear the rarest label that the pod selects."""
+    labelled = _nodes_by_label(snapshot)
+    choices = [labelled.get(label, ()) for label in (pod.node_selector or {}).items()]
+    return min(choices, key=len) if choices else snapshot.of(Node)
+
+
+@indexed
+def _nodes_by_label(snapshot: Snapshot) -> Mapping[tuple[str, str], list[Node]]:
+    found: dict[tuple[str, str], list[Node]] = defaultdict(list)
+    for node in snapshot.of(Node):
+        for label in node.labels.items():
+            found[label].append(node)
+    return found
 
 
 @indexed

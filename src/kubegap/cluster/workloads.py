@@ -10,12 +10,13 @@ from datetime import timedelta
 from typing import TypeVar
 
 from kubegap.cluster.evidence import Subject
-from kubegap.cluster.fields import Condition
+from kubegap.cluster.fields import Condition, PodCondition
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import KubernetesObject, OwnerReference, Pod
 from kubegap.cluster.snapshot import Snapshot
 
 K = TypeVar("K", bound=Hashable)
+C = TypeVar("C", Condition, PodCondition)
 # The label of the pods that holds the hash, and the owner that sets it.
 _HASHES = {
     "pod-template-hash": ("apps/v1", "Deployment"),
@@ -28,7 +29,6 @@ _BATCH_GROUPS = (
     "jobset.x-k8s.io",
     "kubeflow.org",
     "kueue.x-k8s.io",
-    "leaderworkerset.x-k8s.io",
     "ray.io",
     "sparkoperator.k8s.io",
     "tekton.dev",
@@ -94,7 +94,7 @@ def is_younger(thing: KubernetesObject, age: timedelta, snapshot: Snapshot) -> b
     return snapshot.is_recent(thing.metadata.creation_timestamp, age)
 
 
-def condition(conditions: Iterable[Condition] | None, kind: str) -> Condition | None:
+def condition(conditions: Iterable[C] | None, kind: str) -> C | None:
     """The condition of a type."""
     return next((found for found in conditions or () if found.type == kind), None)
 

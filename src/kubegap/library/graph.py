@@ -33,7 +33,7 @@ Counts = Mapping[Facet, Mapping[str, int]]
 WIDTH = 760
 LINE = 16
 ROW = 26
-CASE_WIDTH, CASE_HEIGHT, CASE_GAP = 160, 38, 10
+CASE_WIDTH, CASE_HEIGHT, CASE_LINE, CASE_GAP = 168, 44, 16, 9
 _HEAD, _APART, _AROUND = 26, 12, 6
 _SHAPE = 188
 _LABEL = _SHAPE - 16
@@ -41,6 +41,7 @@ _LONGEST_LABEL = 150.0
 _FONT, _CASE_FONT = 13.0, 12.5
 _SMALLEST, _LARGEST = 4.0, 9.0
 _MOST_LINES = 2
+_LARGEST_GAP = 80.0
 
 
 class ValueNode(Struct, frozen=True):
@@ -105,10 +106,10 @@ class DrawnGroup(Struct, frozen=True):
 
 
 class DrawnCase(Struct, frozen=True):
-    """A case in its box, named by as much of its organisation as has room."""
+    """A case in its box, named by as much of its organisation as has room, in lines at their baselines."""
 
     incident: Incident
-    name: str
+    lines: tuple[tuple[str, float], ...]
     box: Box
 
 
@@ -160,11 +161,15 @@ def draw(found: Graph, lang: Lang) -> Drawing:
         for group in found.groups
         for node in group.values
     }
-    middle = len(found.cases) * (CASE_HEIGHT + CASE_GAP) - CASE_GAP + (ROW if found.more_cases else 0)
+    names = [_lines(incident.organisation, CASE_WIDTH - 16, _CASE_FONT) for incident in found.cases]
     heights = {side: _column_height(groups, lines) for side, groups in columns.items()}
+    rest, boxes = ROW if found.more_cases else 0, sum(map(_case_height, names))
+    # A few cases spread out over the height of their values.
+    gap = min(_LARGEST_GAP, max(CASE_GAP, (max(heights.values()) - boxes - rest) // (len(names) + 1)))
+    middle = boxes + gap * max(0, len(names) - 1) + rest
     height = max(middle, *heights.values()) + 2 * _AROUND
     top = (height - middle) / 2
-    cases = tuple(_case(incident, top + place * (CASE_HEIGHT + CASE_GAP)) for place, incident in enumerate(found.cases))
+    cases = _cases(found.cases, names, top, gap)
     most = max((node.count for group in found.groups for node in group.values), default=1)
     groups = [
         drawn
@@ -264,18 +269,29 @@ def _curve(x: float, y: float, box: Box, *, is_left: bool) -> str:
     return f"M{x:g} {y:g}C{half:g} {y:g} {half:g} {level:g} {end:g} {level:g}"
 
 
-def _case(incident: Incident, y: float) -> DrawnCase:
-    name = _lines(incident.organisation, CASE_WIDTH - 18, _CASE_FONT, most=1)[0]
-    return DrawnCase(incident, name, Box((WIDTH - CASE_WIDTH) / 2, y, CASE_WIDTH, CASE_HEIGHT))
+def _case_height(name: Sequence[str]) -> int:
+    return CASE_HEIGHT + CASE_LINE * (len(name) - 1)
 
 
-def _lines(text: str, room: float, size: float, most: int = _MOST_LINES) -> list[str]:
-    """A text in at most so many lines, broken at spaces; what has no room is cut and says so."""
+def _cases(
+    incidents: Sequence[Incident], names: Sequence[Sequence[str]], y: float, gap: float
+) -> tuple[DrawnCase, ...]:
+    found = []
+    for incident, name in zip(incidents, names, strict=True):
+        box = Box((WIDTH - CASE_WIDTH) / 2, y, CASE_WIDTH, _case_height(name))
+        lines = tuple((line, y + 18 + place * CASE_LINE) for place, line in enumerate(name))
+        found.append(DrawnCase(incident, lines, box))
+        y += box.height + gap
+    return tuple(found)
+
+
+def _lines(text: str, room: float, size: float) -> list[str]:
+    """A text in at most two lines, broken at spaces; what has no room is cut and says so."""
     lines: list[str] = []
     for word in text.split():
         if lines and text_width(f"{lines[-1]} {word}", size) <= room:
             lines[-1] += f" {word}"
-        elif len(lines) < most:
+        elif len(lines) < _MOST_LINES:
             lines.append(word)
         else:
             lines[-1] += f" {word}"

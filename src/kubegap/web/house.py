@@ -26,7 +26,7 @@ from kubegap.web.views.frame import Around
 
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
 _PATH_SAFE = "/-._~!$&'()*+,;=:@"
-TYPES = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 Handler = Callable[["Visit"], Response]
 Endpoint = Callable[[Request], Response]
@@ -85,7 +85,7 @@ class House:
     def drawn(self, edition: Edition, lang: Lang) -> Drawn:
         """What an edition draws only once."""
         if (found := self._drawn.get(edition)) is None:
-            found = self._drawn[edition] = {lang: self.templates.drawn(edition.vocabulary, lang) for lang in LANGS}
+            found = self._drawn[edition] = {lang: self.templates.drawn(lang) for lang in LANGS}
         return found[lang]
 
     def page(self, name: str, page: Struct, visit: Visit, status: int = 200) -> Response:
@@ -187,6 +187,6 @@ def _code_mark() -> str:
     except PackageNotFoundError:
         digest.update(b"not installed")
     for file in sorted(Path(__file__).parent.rglob("*.*")):
-        if file.suffix in {".py", ".html", ".css"}:
+        if file.suffix in {".py", ".html", ".css", ".js", ".svg"}:
             digest.update(file.read_bytes())
     return digest.hexdigest()[:8]

@@ -9,12 +9,14 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 
 from kubegap.library.graph import GRAPH_FACETS
-from kubegap.library.vocabulary import FACET_NAMES, FACETS, Vocabulary
+from kubegap.library.vocabulary import FACET_NAMES
 from kubegap.library.words import SECTION_NAMES
 from kubegap.text import LANGS, Lang
 from kubegap.web.views.case import Shown
 from kubegap.web.views.results import Hit
 from kubegap.web.words import SAID
+from kubegap.web.words.results import SUGGESTED_CASE
+from kubegap.web.words.terms import FACET_TITLES
 
 _CODE = re.compile(r"`([^`]+)`")
 _HANGUL = re.compile(r"([\uac00-\ud7a3\u3131-\u318e](?:[^\x00-\x7f]|[ ,](?=[\uac00-\ud7a3]))*)")
@@ -44,19 +46,17 @@ class Templates:
         """A page from its view model, which the template knows as `page`."""
         return self._environments[lang].get_template(name).render(page=page, **more)
 
-    def drawn(self, vocabulary: Vocabulary, lang: Lang) -> Drawn:
+    def drawn(self, lang: Lang) -> Drawn:
         """What an edition draws again and again in a language."""
-        return Drawn(self._environments[lang], vocabulary, lang)
+        return Drawn(self._environments[lang])
 
 
 class Drawn:
     """Pieces of pages that depend on an edition and a language alone, each rendered once."""
 
-    def __init__(self, environment: Environment, vocabulary: Vocabulary, lang: Lang) -> None:
+    def __init__(self, environment: Environment) -> None:
         self._environment = environment
         self._kept: dict[tuple[str, ...], Markup] = {}
-        labels = {term.label.of(lang): None for facet in FACETS for term in vocabulary[facet].values()}
-        self.names = self._draw("_names.html", names=list(labels))
 
     def glance(self, case: Shown) -> Markup:
         """The lines of a case that are the same in every list."""
@@ -125,5 +125,12 @@ def _environment(lang: Lang) -> Environment:
     shape = environment.get_template("_shape.html")
     shapes = {sign: _marked(shape.render(facet=sign)) for sign in (*FACET_NAMES, "case")}
     environment.globals.update(say=SAID[lang], lang=lang, names=names, facets=facets, shapes=shapes)
-    environment.globals.update(legend=GRAPH_FACETS, inks=INKS, fonts=FONTS)
+    suggested = {"incident": SUGGESTED_CASE.of(lang)} | {str(facet): name for facet, name in facets.items()}
+    environment.globals.update(
+        suggested=suggested,
+        legend=GRAPH_FACETS,
+        titles={facet: title.of(lang) for facet, title in FACET_TITLES.items()},
+        inks=INKS,
+        fonts=FONTS,
+    )
     return environment

@@ -1,4 +1,4 @@
-// Answers questions on standard input, one JSON a line, with the code of Kubernetes itself: `go run . < questions`.
+// Answers questions on standard input, one JSON a line, with the code of Kubernetes itself: `go run . < questions.ndjson`.
 // The files quantities.json, selectors.json and placing.json in ../data hold random questions with its answers.
 package main
 

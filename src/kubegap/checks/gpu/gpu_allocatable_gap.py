@@ -1,12 +1,12 @@
 """GPU nodes that offer fewer GPUs than they have, than their label says, or than their peers offer."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from datetime import timedelta
-from statistics import mode
 
 from msgspec import Struct
 
-from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severity, Subject
+from kubegap.checks.model import Answer, Confidence, Evidence, Finding, Message, Severity, State, Subject
 from kubegap.cluster import gpus
 from kubegap.cluster.objects import Node
 from kubegap.cluster.placing import is_cordoned
@@ -28,13 +28,20 @@ class Gap(Struct, frozen=True):
     is_known: bool
 
 
-def find(cluster: Snapshot, booting: timedelta) -> Iterator[Finding]:
+def find(cluster: Snapshot, booting: timedelta) -> Iterator[Finding | Answer]:
     """One finding for each node; what its pool lost as a whole makes it worse."""
+    if guard_no_gpus(cluster):
+        yield Answer(State.NOT_APPLICABLE, Message("no-gpus"))
     for pool in gpus.pools(cluster).values():
-        gaps = [gap for node in pool if (gap := _gap(cluster, node, pool, booting))]
+        gaps = [gap for node in pool if (gap := _gap(cluster, node, booting))]
         lost = sum(gap.hoped - gap.offers for gap in gaps if not gap.is_known)
-        whole = lost + sum(sum(gpus.accelerators(node.status.allocatable).values()) for node in pool)
+        whole = lost + sum(map(gpus.offered, pool))
         yield from (_finding(gap, is_large=lost >= whole * CRITICAL_SHARE) for gap in gaps)
+
+
+def guard_no_gpus(cluster: Snapshot) -> bool:
+    """No node has GPUs or is labelled as if it had."""
+    return not gpus.pools(cluster)
 
 
 def guard_booting(cluster: Snapshot, node: Node, booting: timedelta) -> bool:
@@ -67,16 +74,16 @@ def guard_claimable(cluster: Snapshot, node: Node) -> bool:
     return node.name in gpus.nodes_with_claimable_devices(cluster) and not gpus.accelerators(node.status.capacity)
 
 
-def guard_few_peers(peers: Sequence[Node]) -> bool:
+def guard_few_peers(peers: Counter[int]) -> bool:
     """Too few nodes to say what is usual."""
-    return len(peers) < MIN_PEERS
+    return peers.total() < MIN_PEERS
 
 
-def _gap(cluster: Snapshot, node: Node, pool: list[Node], booting: timedelta) -> Gap | None:
+def _gap(cluster: Snapshot, node: Node, booting: timedelta) -> Gap | None:
     if guard_booting(cluster, node, booting) or guard_upgrading(node):
         return None
-    offers, has = (sum(gpus.accelerators(seen).values()) for seen in (node.status.allocatable, node.status.capacity))
-    hopes = {"unhealthy": has, "below-label": _labelled(cluster, node), "below-peers": _usual(node, pool)}
+    offers, has = gpus.offered(node), sum(gpus.accelerators(node.status.capacity).values())
+    hopes = {"unhealthy": has, "below-label": _labelled(cluster, node), "below-peers": _usual(cluster, node)}
     key = next((key for key, hoped in hopes.items() if hoped > offers), None)
     if key is None:
         return None
@@ -90,11 +97,10 @@ def _labelled(cluster: Snapshot, node: Node) -> int:
     return 0 if excused else gpus.expected_by_label(node)
 
 
-def _usual(node: Node, pool: list[Node]) -> int:
+def _usual(cluster: Snapshot, node: Node) -> int:
     """What most Ready peers offer, or 0 where there are too few."""
-    peers = [peer for peer in pool if peer is not node and gpus.is_ready(peer)]
-    counts = [sum(gpus.accelerators(peer.status.allocatable).values()) for peer in peers]
-    return 0 if guard_few_peers(peers) else mode(counts)
+    peers = gpus.offers_of_peers(cluster, node)
+    return 0 if not peers or guard_few_peers(peers) else peers.most_common(1)[0][0]
 
 
 def _finding(gap: Gap, *, is_large: bool) -> Finding:

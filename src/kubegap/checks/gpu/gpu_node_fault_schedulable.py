@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, Severity, Subject
+from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State, Subject
 from kubegap.cluster import gpu_faults
 from kubegap.cluster.fields import Condition
 from kubegap.cluster.gpu_faults import Signal
@@ -26,8 +26,10 @@ MIN_WIDESPREAD = 3
 MIN_FROM_BIRTH = 2
 
 
-def find(cluster: Snapshot, lasting: timedelta, heartbeat: timedelta, birth: timedelta) -> Iterator[Finding]:
+def find(cluster: Snapshot, lasting: timedelta, heartbeat: timedelta, birth: timedelta) -> Iterator[Finding | Answer]:
     """One finding for each node that the scheduler may still use, by the worst thing that speaks against it."""
+    if guard_no_gpus(cluster):
+        yield Answer(State.NOT_APPLICABLE, Message("no-gpus"))
     for node in gpu_faults.watched_nodes(cluster):
         if guard_out_of_scheduling(cluster, node):
             continue
@@ -42,6 +44,11 @@ def find(cluster: Snapshot, lasting: timedelta, heartbeat: timedelta, birth: tim
             found.setdefault("unknown", doubtful)
         if found:
             yield _finding(cluster, node, found, refused)
+
+
+def guard_no_gpus(cluster: Snapshot) -> bool:
+    """No node has GPUs or speaks of them."""
+    return not gpu_faults.watched_nodes(cluster)
 
 
 def guard_out_of_scheduling(cluster: Snapshot, node: Node) -> bool:
@@ -108,7 +115,9 @@ def _finding(cluster: Snapshot, node: Node, found: Mapping[str, Condition | None
 def _evidence(node: Node, found: Mapping[str, Condition | None], refused: list[Pod]) -> Iterator[Evidence]:
     for condition in filter(None, found.values()):
         said = ": ".join(filter(None, (condition.status, condition.reason, condition.message)))
-        yield Evidence(node.shown, f"status.conditions[{condition.type}]", said)
+        place, since = f"status.conditions[{condition.type}]", condition.last_transition_time
+        yield Evidence(node.shown, place, said)
+        yield Evidence(node.shown, f"{place}.lastTransitionTime", since.isoformat() if since else None)
     for pod in refused[:1]:
         yield Evidence(pod.shown, "status.message", pod.status.message)
     yield Evidence(node.shown, "spec.unschedulable", None, "true")

@@ -46,6 +46,7 @@ class Frame(Struct, frozen=True):
     home: str
     menu: list[MenuItem]
     stylesheet: str
+    script: str
     icon: str
     search_description: str
     feed: Feed | None
@@ -87,6 +88,7 @@ def frame(
         home=addresses.incidents(),
         menu=_menu(addresses, menu),
         stylesheet=addresses.static(around.static["kubegap.css"]),
+        script=addresses.static(around.static["kubegap.js"]),
         icon=addresses.static(around.static["icon.svg"]),
         search_description=addresses.path("/opensearch.xml"),
         feed=feed,

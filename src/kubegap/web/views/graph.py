@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_uppercase
 
 from msgspec import Struct
 
 from kubegap.library.graph import (
-    CASE_HEIGHT,
     CASE_WIDTH,
     GRAPH_FACETS,
     WIDTH,
@@ -26,6 +26,8 @@ from kubegap.web.views.dates import when
 from kubegap.web.views.links import FacetLinks
 from kubegap.web.views.plain import plain
 from kubegap.web.words import graph as words
+from kubegap.web.words import results
+from kubegap.web.words.terms import FACET_TITLES
 
 
 class Row(Struct, frozen=True):
@@ -36,17 +38,19 @@ class Row(Struct, frozen=True):
 
 
 class GraphCase(Struct, frozen=True):
-    """A case in the middle; `number` ties it to its curves."""
+    """A case in the middle; `number` ties it to its curves, `letter` to the table."""
 
     number: int
     href: str
     title: str
     name: str
     when: str
+    letter: str
     x: str
     y: str
+    height: str
     middle: str
-    name_y: str
+    lines: list[Row]
     when_y: str
 
 
@@ -58,7 +62,7 @@ class Curve(Struct, frozen=True):
 
 
 class GraphValue(Struct, frozen=True):
-    """A value beside the cases; `carriers` are the numbers of the drawn cases that carry it."""
+    """A value beside the cases; `carriers` are the letters of the drawn cases that carry it."""
 
     number: int
     href: str
@@ -74,7 +78,7 @@ class GraphValue(Struct, frozen=True):
     box_width: str
     box_height: str
     curves: list[Curve]
-    carriers: list[GraphCase]
+    carriers: str
 
 
 class GraphGroup(Struct, frozen=True):
@@ -99,7 +103,6 @@ class ResultsGraph(Struct, frozen=True):
     height: int
     middle: int
     case_width: int
-    case_height: int
     left: list[GraphGroup]
     cases: list[GraphCase]
     right: list[GraphGroup]
@@ -131,9 +134,7 @@ class Picture(Struct, frozen=True):
 
 
 _TITLE_ROOM = 90
-_NOTHING = ResultsGraph(
-    "", WIDTH, 0, WIDTH // 2, CASE_WIDTH, CASE_HEIGHT, [], [], [], more=None, more_href="", more_y="0", svg=""
-)
+_NOTHING = ResultsGraph("", WIDTH, 0, WIDTH // 2, CASE_WIDTH, [], [], [], more=None, more_href="", more_y="0", svg="")
 
 
 def results_graph(found: Graph, query: Query, addresses: Addresses, page: str = "") -> ResultsGraph | None:
@@ -155,7 +156,6 @@ def results_graph(found: Graph, query: Query, addresses: Addresses, page: str = 
         height=drawing.height,
         middle=WIDTH // 2,
         case_width=CASE_WIDTH,
-        case_height=CASE_HEIGHT,
         left=[group for group in groups if group.anchor == "end"],
         cases=cases,
         right=[group for group in groups if group.anchor == "start"],
@@ -182,10 +182,10 @@ def picture(graph: ResultsGraph | None, title: str, total: str, href: str, mark:
 def _legend(lang: Lang) -> Iterator[Sign]:
     x = 26.0
     for facet in GRAPH_FACETS:
-        label = FACET_NAMES[facet].of(lang)
+        label = FACET_TITLES[facet].of(lang)
         yield Sign(facet, shape(facet, x, 48, 5), f"{x + 11:g}", label)
         x += 34 + text_width(label, 12)
-    yield Sign("case", f"M{x - 6:g} 44h12v8h-12z", f"{x + 11:g}", words.GRAPH_CASE.of(lang))
+    yield Sign("case", f"M{x - 6:g} 44h12v8h-12z", f"{x + 11:g}", results.CASES.of(lang))
 
 
 def _shortened(text: str, room: int) -> str:
@@ -200,13 +200,15 @@ def _case(drawn: DrawnCase, number: int, addresses: Addresses) -> GraphCase:
         number=number,
         href=addresses.incident(incident.id),
         title=title,
-        name=drawn.name,
+        name=incident.organisation,
         when=happened,
+        letter=ascii_uppercase[number],
         x=f"{box.x:g}",
         y=f"{box.y:g}",
+        height=f"{box.height:g}",
         middle=f"{box.x + box.width / 2:g}",
-        name_y=f"{box.y + 16:g}",
-        when_y=f"{box.y + 30:g}",
+        lines=[Row(line, f"{y:g}") for line, y in drawn.lines],
+        when_y=f"{box.y + box.height - 8:g}",
     )
 
 
@@ -218,7 +220,7 @@ def _group(
     more = words.GRAPH_MORE_VALUES.fill(count=f"{drawn.more:,}").of(lang) if drawn.more else None
     return GraphGroup(
         facet=drawn.facet,
-        name=FACET_NAMES[drawn.facet].of(lang),
+        name=FACET_TITLES[drawn.facet].of(lang),
         anchor="start" if drawn.side == "right" else "end",
         label_x=f"{drawn.label_x:g}",
         head_y=f"{drawn.head_y:g}",
@@ -248,7 +250,7 @@ def _value(drawn: DrawnValue, number: int, cases: list[GraphCase], links: FacetL
         box_width=f"{box.width:g}",
         box_height=f"{box.height:g}",
         curves=[Curve(case, path) for case, path in drawn.curves],
-        carriers=[cases[case] for case in node.cases],
+        carriers=" ".join(cases[case].letter for case in node.cases),
     )
 
 

@@ -35,6 +35,7 @@ class SearchForm(Struct, frozen=True):
     """The search box: where it leads, what stands in it, and the filters it keeps."""
 
     action: str
+    suggest: str
     q: str
     kept: list[tuple[str, str]]
     start: str
@@ -127,6 +128,7 @@ def search_form(query: Query, addresses: Addresses) -> SearchForm:
     """The search box of a question."""
     return SearchForm(
         action=addresses.incidents(),
+        suggest=addresses.api("/suggest"),
         q=query.q,
         kept=[(facet, value) for facet in FACETS for value in query.selected(facet)],
         start=query.from_ or "",

@@ -19,6 +19,8 @@ SIMILAR_BY = Text(ko="함께 가진 값:", en="Shared values:")
 SIMILAR_NONE = Text(ko="아직 비슷한 사례가 없습니다.", en="No case is like this one yet.")
 CITE = Text(ko="인용", en="Citation")
 CITE_HINT = Text(ko="글을 누르면 통째로 선택됩니다.", en="A click selects all of it.")
+COPY = Text(ko="인용문 복사", en="Copy the citation")
+COPIED = Text(ko="복사했습니다", en="Copied")
 CITATION = Text(
     ko="Incident Library. “{title}”. 사례 {id}, {added} 기록. {url}",
     en="Incident Library. “{title}”. Case {id}, added {added}. {url}",

@@ -26,8 +26,7 @@ GRAPH_TABLE = Text(ko="표로 보기", en="See it as a table")
 GRAPH_SVG = Text(ko="그림 받기(SVG)", en="Picture (SVG)")
 GRAPH_TABLE_VALUE = Text(ko="값", en="Value")
 GRAPH_TABLE_COUNT = Text(ko="사례 수", en="Cases")
-GRAPH_TABLE_CASES = Text(ko="그림에 있는 사례", en="Cases in the graph")
-GRAPH_CASE = Text(ko="사례", en="case")
+GRAPH_TABLE_CASES = Text(ko="그림의 사례", en="In the graph")
 GRAPH_MADE = Text(
     ko="Incident Library, 라이브러리 판 {mark}, CC BY 4.0", en="Incident Library, edition {mark}, CC BY 4.0"
 )

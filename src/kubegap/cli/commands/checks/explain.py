@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from kubegap.checks import pages
+from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
 from kubegap.cli import options
 from kubegap.cli.building import CHECKS
@@ -49,7 +50,12 @@ def _sections(page: Page, generation: Generation, lang: Lang) -> list[Section]:
             [f"- {incident}: {generation.incident(incident).title.of(lang)}" for incident in page.incidents],
         ),
         Section(
-            _SEVERITY.of(lang), [f"- {severity.value}: {text.of(lang)}" for severity, text in page.severities.items()]
+            _SEVERITY.of(lang),
+            [
+                f"- {severity.value}: {page.severities[severity].of(lang)}"
+                for severity in Severity
+                if severity in page.severities
+            ],
         ),
         Section(_REMEDIATION.of(lang), page.remediation.of(lang).splitlines()),
         Section(_VERIFY.of(lang), page.verify.of(lang).splitlines()),

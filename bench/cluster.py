@@ -1,0 +1,166 @@
+"""The checker's rows of the design: a real API server beside kubectl, and a paged fake server for what no laptop holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import urllib3
+from msgspec import Struct
+from tests.control_plane.conftest import as_kubectl_says
+from tests.control_plane.impatient import compile_impatient
+from tests.control_plane.plane import Plane
+from tests.control_plane.world import GAPS
+
+from bench.real_cluster import filled
+from bench.table import Row
+from kubegap.checks.pages import read_pages
+from kubegap.cluster.objects import RESOURCES
+from kubegap.cluster.transport import list_path
+
+ROOT = Path(__file__).parent.parent
+REAL = {"small": (50, 1_000), "full": (500, 10_000)}
+CURVE = {"small": [(100, 3_000), (1_000, 30_000)], "full": [(500, 15_000), (1_500, 45_000), (5_000, 150_000)]}
+LARGEST = (5_000, 150_000)
+ROUNDS = 3
+KINDS = sorted({read.resource for page in read_pages().values() for read in page.reads})
+
+
+class Run(Struct, frozen=True):
+    """One process: its wall time, its memory at most, and what it printed."""
+
+    seconds: float
+    megabytes: float
+    output: bytes
+
+
+def rows(size: str) -> Iterator[Row]:
+    """All rows, the real server first."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = compile_impatient(Path(folder))
+        nodes, pods = REAL[size]
+        with filled(nodes, pods) as plane:
+            yield from _real(plane, library, f"{nodes:,} nodes, {pods:,} pods")
+        for nodes, pods in CURVE[size]:
+            yield from _paged(nodes, pods, library)
+
+
+def _real(plane: Plane, library: Path, what: str) -> Iterator[Row]:
+    check = _best([_kubegap(plane.kubeconfig("reader"), library, "json") for _ in range(ROUNDS)])
+    raw = min(_raw_seconds(plane) for _ in range(ROUNDS))
+    report = json.loads(check.output)
+    requests = report["coverage"]["requests"]
+    pages = sum(-(-kind["objects"] // 500) - 1 for kind in report["coverage"]["kinds"] if kind["objects"] > 500)
+    yield Row(
+        f"check, real API server, {what}", "≤ 3 s", check.seconds, "s", 3, f"{report['coverage']['bytes']:,} bytes"
+    )
+    yield Row("the same: memory", "≤ 150 MB", check.megabytes, "MB", 150)
+    yield Row("listing the same kinds raw, one after the other, gzip", "", raw, "s")
+    yield Row("check beside raw listing", "≤ 3 ×", check.seconds / raw, "×", 3)
+    yield Row("requests besides further pages", "≤ 60", requests - pages, "", 60)
+    yield from _peer(plane)
+    found = {(finding["check"], finding["id"].partition("/")[2]) for finding in report["findings"]}
+    yield Row(
+        "planted gaps that were found",
+        f"{len(GAPS)}",
+        len(found & GAPS),
+        "",
+        note=f"{len(found - GAPS)} findings besides",
+    )
+    table = _kubegap(plane.kubeconfig("reader"), library, "table").output.decode().splitlines()
+    yield Row("lines that it prints", "≤ 30", sum(bool(line.strip()) for line in table), "lines", 30)
+
+
+def _peer(plane: Plane) -> Iterator[Row]:
+    """The real kubectl, printing the same kinds."""
+    kubectl = str(Path(sys.executable).parent / "kubectl")
+    names = ",".join(map(as_kubectl_says, KINDS))
+    run = _process([kubectl, "--kubeconfig", plane.kubeconfig("reader"), "get", names, "-A", "-o", "json"], {})
+    yield Row("kubectl get -o json of the same kinds", "", run.seconds, "s", note=f"{run.megabytes:,.0f} MB")
+
+
+def _paged(nodes: int, pods: int, library: Path) -> Iterator[Row]:
+    with _paged_server(nodes, pods) as kubeconfig:
+        check = _best([_kubegap(kubeconfig, library, "json") for _ in range(ROUNDS)])
+    is_largest = (nodes, pods) == LARGEST
+    what = f"check, paged fake server, {nodes:,} nodes, {pods:,} pods"
+    note = f"{check.seconds / pods * 1e6:.0f} µs a pod"
+    yield Row(what, "≤ 40 s" if is_largest else "", check.seconds, "s", 40 if is_largest else None, note)
+    yield Row("the same: memory", "≤ 800 MB" if is_largest else "", check.megabytes, "MB", 800 if is_largest else None)
+
+
+@contextmanager
+def _paged_server(nodes: int, pods: int) -> Iterator[str]:
+    command = [sys.executable, "-m", "bench.paged_server", str(nodes), str(pods)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    try:
+        assert server.stdout is not None
+        url = server.stdout.readline().strip()
+        context = {"name": "paged", "context": {"cluster": "paged", "user": ""}}
+        clusters = [{"name": "paged", "cluster": {"server": url}}]
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({"current-context": "paged", "contexts": [context], "clusters": clusters}, file)
+            file.flush()
+            yield file.name
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _kubegap(kubeconfig: str, library: Path, form: str) -> Run:
+    command = [sys.executable, "-m", "kubegap", "check", "--format", form, "--lang", "en"]
+    return _process(command, {"KUBECONFIG": kubeconfig, "KUBEGAP_LIBRARY": str(library), "COLUMNS": "120"})
+
+
+# Linux counts the memory of the process that forks as the child's own, so a small one does the forking.
+_RUNNER = """
+import os, subprocess, sys, time
+start = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:])
+_, _, usage = os.wait4(process.pid, 0)
+print(time.perf_counter() - start, usage.ru_maxrss / 1024, file=sys.stderr)
+"""
+
+
+def _process(command: list[str], environment: Mapping[str, str]) -> Run:
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _RUNNER, *command],
+        capture_output=True,
+        env={**os.environ, **environment},
+        check=True,
+    )
+    seconds, megabytes = run.stderr.decode().split()[-2:]
+    return Run(float(seconds), float(megabytes), run.stdout)
+
+
+def _best(runs: list[Run]) -> Run:
+    return min(runs, key=lambda run: run.seconds)
+
+
+def _raw_seconds(plane: Plane) -> float:
+    """Nothing but the bytes of all pages, as one who knows the paths would get them."""
+    pool = urllib3.PoolManager(ca_certs=str(plane.folder / "ca.pem"))
+    headers = {"Authorization": "Bearer reader", "Accept-Encoding": "gzip"}
+    start = time.perf_counter()
+    for kind in KINDS:
+        token: str | None = ""
+        while token is not None:
+            fields: dict[str, Any] = {"limit": 500, **({"continue": token} if token else {})}
+            url = plane.url + list_path(RESOURCES[kind].resource)
+            token = _token(pool.request("GET", url, headers=headers, fields=fields).data)
+    return time.perf_counter() - start
+
+
+def _token(page: bytes) -> str | None:
+    """The place of the next page, which stands at the start of this one."""
+    head = page[:2000]
+    at = head.find(b'"continue":"')
+    return head[at + 12 :].partition(b'"')[0].decode() if at >= 0 else None

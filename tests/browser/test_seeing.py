@@ -1,0 +1,123 @@
+"""What everybody must be able to use: axe on every kind of page, 360 px, dark, print, no sideways scrolling, contrast, targets."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.browser import axe
+from tests.browser.conftest import CASE, SEED
+
+PLACES = {
+    "list": "/incidents",
+    "seed": f"/incidents?{SEED}",
+    "search": "/incidents?q=NCCL+kuberntes",
+    "nothing": "/incidents?component=gpu-hardware-memory&symptom=dns-resolution-failure",
+    "case": f"/incidents/{CASE}",
+    "terms": "/terms",
+    "term": "/terms/component/nccl",
+    "similar": "/similar",
+    "about": "/about",
+    "mistake": "/nowhere",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize("place", PLACES)
+def test_axe_finds_nothing(visit, place: str, lang: str, scheme: str):
+    page = visit(f"/{lang}{PLACES[place]}", color_scheme=scheme)
+    for summary in page.locator("main details > summary").all()[:4]:
+        summary.click()
+
+    assert axe.violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_phone(visit, scheme: str):
+    page = visit(f"/ko/incidents?{SEED}", width=360, color_scheme=scheme)
+
+    assert axe.violations(page) == []
+
+
+def test_axe_finds_nothing_among_suggestions_and_answers(visit):
+    page = visit("/ko/incidents")
+    page.get_by_label("사례 검색").press_sequentially("노드")
+    page.get_by_role("option").first.wait_for()
+    assert axe.violations(page) == []
+
+    page = visit("/en/similar")
+    page.locator("#text").fill("NCCL timeout Xid 79")
+    page.locator(".paste button").click()
+    page.locator(".hit").first.wait_for()
+    assert axe.violations(page) == []
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize("place", PLACES)
+def test_nothing_scrolls_sideways_at_360_pixels(visit, place: str, lang: str):
+    page = visit(f"/{lang}{PLACES[place]}", width=360, height=740)
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_targets_are_large_enough(visit, lang: str):
+    """24 by 24 pixels, or alone enough that a circle of 24 pixels around each meets no other (WCAG 2.2, 2.5.8)."""
+    page = visit(f"/{lang}/incidents?{SEED}", width=360)
+    small = page.evaluate("""() => [...document.querySelectorAll("main a, main button, main summary, nav a")]
+      .filter(a => a.offsetParent && !a.closest("p, li li, .sections, .small"))
+      .map(a => [a.textContent.trim(), a.getBoundingClientRect().height])
+      .filter(([, height]) => height && height < 24)""")
+
+    assert not small
+
+
+def test_dark_is_dark(visit):
+    light = visit("/ko/incidents", color_scheme="light").evaluate("getComputedStyle(document.body).backgroundColor")
+    dark = visit("/ko/incidents", color_scheme="dark").evaluate("getComputedStyle(document.body).backgroundColor")
+
+    assert light == "rgb(255, 255, 255)"
+    assert sum(map(int, re.findall(r"\d+", dark))) < 120
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_print_is_a_sheet_with_everything(visit, lang: str):
+    page = visit(f"/{lang}/incidents?{SEED}")
+    data = page.pdf(format="A4")
+    assert data.startswith(b"%PDF")
+    page.emulate_media(media="print")
+
+    for hidden in (".top nav", ".search", ".narrow", ".pages", ".net-table table"):
+        for one in page.locator(hidden).all():
+            assert not one.is_visible(), hidden
+    assert page.locator(".net").is_visible()
+    assert page.locator(".hit .sections").first.is_visible()
+    address = page.evaluate("getComputedStyle(document.querySelector('.sources a'), '::after').content")
+    assert "http" in address
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") in {
+        "rgb(255, 255, 255)",
+        "rgba(0, 0, 0, 0)",
+    }
+
+
+def test_first_page_is_light(visit, base: str):
+    sizes: dict[str, int] = {}
+    page = visit("/en/about")
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda told: sizes.update({told["requestId"]: told["encodedDataLength"]}))
+    page.goto(f"{base}/ko/incidents", wait_until="networkidle")
+
+    assert 0 < sum(sizes.values()) <= 200 * 1024
+
+
+def test_hangul_is_never_broken_inside_a_word(visit):
+    page = visit("/ko/incidents", width=360)
+
+    assert page.evaluate("getComputedStyle(document.querySelector('.hit h3')).wordBreak") == "keep-all"
+    spaced = page.evaluate(
+        "[...document.querySelectorAll('main *')].filter(e => !['normal', '0px'].includes(getComputedStyle(e).letterSpacing)).length"
+    )
+    assert spaced == 0
