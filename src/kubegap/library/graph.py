@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import sqrt
 from statistics import fmean
 from typing import Literal
@@ -42,6 +43,7 @@ _FONT, _CASE_FONT = 13.0, 12.5
 _SMALLEST, _LARGEST = 4.0, 9.0
 _MOST_LINES = 2
 _LARGEST_GAP = 80.0
+_LABELS_KEPT = 4096
 
 
 class ValueNode(Struct, frozen=True):
@@ -185,7 +187,7 @@ def text_width(text: str, size: float) -> float:
 
 
 _SIDES: dict[Side, tuple[Facet, ...]] = {"left": LEFT, "right": RIGHT}
-_Lines = dict[tuple[Facet, str], list[str]]
+_Lines = dict[tuple[Facet, str], tuple[str, ...]]
 
 
 def _group(
@@ -285,7 +287,8 @@ def _cases(
     return tuple(found)
 
 
-def _lines(text: str, room: float, size: float) -> list[str]:
+@lru_cache(maxsize=_LABELS_KEPT)
+def _lines(text: str, room: float, size: float) -> tuple[str, ...]:
     """A text in at most two lines, broken at spaces; what has no room is cut and says so."""
     lines: list[str] = []
     for word in text.split():
@@ -295,7 +298,7 @@ def _lines(text: str, room: float, size: float) -> list[str]:
             lines.append(word)
         else:
             lines[-1] += f" {word}"
-    return [_cut(line, room, size) for line in lines]
+    return tuple(_cut(line, room, size) for line in lines)
 
 
 def _cut(line: str, room: float, size: float) -> str:

@@ -239,7 +239,7 @@ def test_only_function_words_are_told(search: Search) -> None:
     assert "say too little" in result.sentence.en
 
 
-@pytest.mark.parametrize(("words", "least"), [(1, 1), (2, 2), (3, 2), (4, 2), (5, 3), (6, 3)])
+@pytest.mark.parametrize(("words", "least"), [(1, 1), (2, 2), (3, 2), (4, 2), (5, 2), (6, 3)])
 def test_how_many_words_are_enough(words: int, least: int) -> None:
     assert enough(words) == least
 

@@ -32,7 +32,9 @@ def test_other_words_sound_otherwise(hangul: str, latin: str) -> None:
     assert sound(hangul) != sound(latin)
 
 
-@pytest.mark.parametrize(("hangul", "latin"), [("엔브이엠엘", "nvml"), ("에이더블유에스", "aws"), ("노드", None), ("이", None)])
+@pytest.mark.parametrize(
+    ("hangul", "latin"), [("엔브이엠엘", "nvml"), ("에이더블유에스", "aws"), ("노드", None), ("이", None)]
+)
 def test_letters_named_one_by_one_are_read(hangul: str, latin: str | None) -> None:
     assert spelled(hangul) == latin
 

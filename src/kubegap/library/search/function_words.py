@@ -32,7 +32,8 @@ PARTICLES = frozenset(
 VERB_ENDINGS = frozenset(
     (
         "하다 했다 한다 하는 하면 해서 하고 하지 하여 한 할 함 했고 했는데 하던 "
-        "되다 됐다 된다 되는 되면 돼서 되고 되지 되어 된 될 됨 됐고 됐는데 되던 시켰다 시킨 시키는"
+        "되다 됐다 된다 되는 되면 돼서 되고 되지 되어 된 될 됨 됐고 됐는데 되던 시켰다 시킨 시키는 "
+        "되었다 되었음 되었고 했어요 됐어요 합니다 됩니다 했습니다 됐습니다 해요 돼요 하네요 되네요 했네 됐네"
     ).split()
 )
 # What an English word may end with and still be the same word.

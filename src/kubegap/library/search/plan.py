@@ -99,11 +99,11 @@ def all_wanted(text: Sequence[Word], original: str, names: Names) -> list[Wanted
 
 
 def enough(count: int) -> int:
-    """How many of `count` words a case must match: all of one or two, half of more.
+    """How many of `count` words a case must match: all of one or two, two fifths of more.
 
     Two thirds lost cases of the judged set that describe the same trouble in other words.
     """
-    return count if count <= 2 else ceil(count / 2)
+    return count if count <= 2 else max(2, ceil(count * 2 / 5))
 
 
 def some(count: int) -> int:
