@@ -8,7 +8,7 @@ SIZE   ?= full
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
-.PHONY: setup serve test test-cluster control-plane test-pythons lint lock readme eval bench library schema clean
+.PHONY: setup serve test test-browser test-cluster control-plane test-pythons lint lock readme eval bench library schema clean
 
 setup: $(READY) library schema
 
@@ -36,7 +36,15 @@ serve: setup
 
 # The README's test command.
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# The pages in Debian's Chromium; what the machine lacks is installed first.
+test-browser: setup
+	@test -x /usr/bin/chromium && command -v npm > /dev/null && fc-list | grep --quiet "Noto Sans CJK" || { \
+	  sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
+	  $$sudo apt-get update --quiet && $$sudo apt-get install --quiet --yes --no-install-recommends chromium fontconfig fonts-noto-cjk npm; }
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/browser.txt
+	$(BIN)/python -m pytest --override-ini addopts="--strict-markers --strict-config -ra" tests/browser
 
 # The checker against a real control plane, built once into a cache outside the tree (seven minutes on two cores).
 test-cluster: setup control-plane
@@ -75,6 +83,7 @@ lock: $(UV)
 	$(LOCK) pyproject.toml --extra web -o requirements/web.txt -c requirements/base.txt
 	$(LOCK) pyproject.toml --extra web --group dev -o requirements/dev.txt -c requirements/web.txt
 	$(LOCK) --group cluster -o requirements/cluster.txt
+	$(LOCK) --group browser -o requirements/browser.txt -c requirements/dev.txt
 	echo uv | $(LOCK) - -o requirements/uv.txt
 
 clean:

@@ -133,15 +133,8 @@ def _controllers(plane: Plane, *, is_hasty: bool) -> dict[str, list[str]]:
         "leaderElection": {"leaderElect": False},
     }
     (plane.folder / "scheduler.yaml").write_text(yaml.safe_dump(scheduler))
-    kwok = {
-        "podPlayStageParallelism": 16,
-        "nodePlayStageParallelism": 16,
-        "nodeLeaseDurationSeconds": 600 if is_hasty else 40,
-    }
-    options = {"apiVersion": "config.kwok.x-k8s.io/v1alpha1", "kind": "KwokConfiguration", "options": kwok}
-    (plane.folder / "kwok.yaml").write_text(yaml.safe_dump(options))
     key = f"--service-account-private-key-file={plane.folder}/accounts.key"
-    # Ten thousand pods in two minutes; heartbeats of hundreds of nodes would cost as much again.
+    # Ten thousand pods in minutes; a busy machine must not make nodes look lost meanwhile.
     haste = ["--kube-api-qps=2000", "--kube-api-burst=4000", "--node-monitor-grace-period=1h"] if is_hasty else []
     return {
         "kube-controller-manager": [f"--kubeconfig={config}", "--leader-elect=false", "--secure-port=0", key, *haste],
@@ -149,8 +142,8 @@ def _controllers(plane: Plane, *, is_hasty: bool) -> dict[str, list[str]]:
         "kwok": [
             f"--kubeconfig={config}",
             f"--config={HERE}/stages.yaml",
-            f"--config={plane.folder}/kwok.yaml",
             "--manage-all-nodes",
+            "--node-lease-duration-seconds=40",
         ],
     }
 

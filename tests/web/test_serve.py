@@ -134,3 +134,45 @@ def test_settings_come_from_options_and_environment(monkeypatch: pytest.MonkeyPa
         "https://public.example",
         True,
     )
+
+
+def test_workers_tell_the_sum_and_are_replaced(library_dir: Path):
+    process, port = start(library_dir, "en", "--workers", "2")
+    for _ in range(20):
+        assert http_get(port, "/healthz") == 200
+    assert 'handler="healthz",status="200"} 20' in http_text(port, "/metrics")
+    assert {
+        http_text(port, "/metrics").split("kubegap_http_request_seconds_count ")[1].split("\n")[0] for _ in "ab"
+    } <= {*map(str, range(21, 25))}
+
+    one = children(process.pid)[0]
+    time.sleep(2.1)
+    os.kill(one, signal.SIGKILL)
+    while one in children(process.pid) or len(children(process.pid)) < 2:
+        time.sleep(0.05)
+    assert http_get(port, "/en/incidents") == 200
+    process.send_signal(signal.SIGTERM)
+    assert "Traceback" not in ended(process)
+
+
+def test_all_workers_end_together(library_dir: Path):
+    process, port = start(library_dir, "en", "--workers", "3")
+    assert http_get(port, "/healthz") == 200
+    workers = children(process.pid)
+    process.send_signal(signal.SIGINT)
+
+    ended(process)
+    assert len(workers) == 3
+    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def http_text(port: int, path: str) -> str:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", path)
+    text = connection.getresponse().read().decode()
+    connection.close()
+    return text

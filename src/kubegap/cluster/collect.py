@@ -70,6 +70,8 @@ def collect(
         except KeyboardInterrupt:
             stop.set()
             _leave(listings)
+        finally:
+            door.close()
     seconds = round(time.monotonic() - start, 3)
     source = _source(access, door, version, seconds, read_at)
     return _snapshot(source, listings, instead)

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
-from itertools import count
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -54,10 +53,7 @@ class Unreachable(KubegapError):
 
 
 class Unanswered(Exception):
-    """One question that the API server did not answer: how far that leaves the kind, and why.
-
-    `may_pass`: trying again could help; `wait` is for how many seconds the server asked to be left alone.
-    """
+    """One question without an answer: how far that leaves the kind, why, whether trying again helps and after how long."""
 
     def __init__(self, state: ReadState, reason: Text, *, may_pass: bool = False, wait: float | None = None) -> None:
         super().__init__(reason.en)
@@ -127,14 +123,17 @@ class Door:
         if path not in ALLOWED or not _QUERY.issuperset(query or {}):
             raise ValueError(f"kubegap does not ask for {path}")
         url = f"{self._access.server}{path}{'?' + urlencode(query) if query else ''}"
-        for attempt in count(1):
-            tried = self._attempt(url, accept)
-            if isinstance(tried, Answer):
-                return tried
+        attempt = 1
+        while not isinstance(tried := self._attempt(url, accept), Answer):
             if not tried.may_pass or attempt >= self._limits.attempts:
                 raise tried
             self._pause(tried, attempt)
-        raise AssertionError
+            attempt += 1
+        return tried
+
+    def close(self) -> None:
+        """Let go of the connections that nobody uses any more."""
+        self._pool.clear()
 
     def _attempt(self, url: str, accept: str | None) -> Answer | Unanswered:
         seconds = min(self._limits.request_seconds, self._left())

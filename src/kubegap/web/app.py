@@ -44,9 +44,9 @@ class _LangConvertor(Convertor[str]):
 register_url_convertor("lang", _LangConvertor())
 
 
-def create_app(library: Path, settings: Settings) -> FastAPI:
+def create_app(library: Path, settings: Settings, metrics: Metrics | None = None) -> FastAPI:
     """The application over a library directory; raises `KubegapError` when there is no library to open."""
-    house, metrics = House(library, settings), Metrics()
+    house, metrics = House(library, settings), metrics or Metrics()
     app = FastAPI(
         title="Incident Library",
         openapi_url=None,

@@ -1,4 +1,4 @@
-"""`kubegap serve`: the library in a browser, from one process that ends when it is told to, without dropping anyone."""
+"""`kubegap serve`: the library in a browser, from processes that end when they are told to, without dropping anyone."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from pathlib import Path
 
 import click
 import uvicorn
+from fastapi import FastAPI
 
-from kubegap.library.generation import library_directory
+from kubegap.library.generation import library_directory, open_library
 from kubegap.problems import KubegapError
 from kubegap.text import Lang, Text
 from kubegap.web.app import create_app
+from kubegap.web.board import Board
+from kubegap.web.metrics import Metrics
 from kubegap.web.settings import Settings
+from kubegap.web.workers import Workers, cores
 
 PORT = 8000
 # How long answers that are under way may take once the server was told to end.
@@ -23,14 +27,21 @@ DRAIN_SECONDS = 30
 _IDLE_SECONDS = 15
 _ON_THE_WIRE_SECONDS = 0.5
 _MOST_CONNECTIONS = 2048
+_MOST_WAITING = 2048
+# A worker takes in one connection at a time, so that those who knock at once are shared out among the workers.
+_TAKEN_AT_ONCE = 1
 
 
 class CannotListen(KubegapError):
     """The address is taken, or is not ours."""
 
 
+class WorkersFailed(KubegapError):
+    """A worker ended as soon as it was started."""
+
+
 class Server(uvicorn.Server):
-    """Says where it listens once it does."""
+    """Says where it listens once it does, if there is anything to say."""
 
     def __init__(self, config: uvicorn.Config, words: str) -> None:
         super().__init__(config)
@@ -39,7 +50,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, then say so on stdout."""
         await super().startup(sockets)
-        if self.started:
+        for listening in sockets or ():
+            listening.listen(_MOST_WAITING)
+        if self.started and self._words:
             click.echo(self._words)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -60,11 +73,12 @@ def command(lang: Lang) -> click.Command:
     @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535), help=_PORT.of(lang))
     @click.option("--proxy-headers", is_flag=True, help=_PROXY.of(lang))
     @click.option("--root-path", default="", metavar="PATH", help=_ROOT.of(lang))
+    @click.option("--workers", type=click.IntRange(1, 256), default=cores, help=_WORKERS.of(lang))
     @click.option("--library", metavar="DIR", help=_LIBRARY.of(lang))
     @click.option("--lang", type=click.Choice(["ko", "en"]), expose_value=False, help=_LANG.of(lang))
-    def serve(host: str, port: int, proxy_headers: bool, root_path: str, library: str | None) -> None:  # noqa: FBT001
+    def serve(host: str, port: int, proxy_headers: bool, root_path: str, workers: int, library: str | None) -> None:  # noqa: FBT001
         settings = settings_from(root_path, proxy_headers=proxy_headers)
-        run(library_directory(library), settings, host, port, lang)
+        run(library_directory(library), settings, host, port, lang, workers)
 
     return serve
 
@@ -79,25 +93,38 @@ def settings_from(root_path: str, *, proxy_headers: bool) -> Settings:
     )
 
 
-def run(library: Path, settings: Settings, host: str, port: int, lang: Lang) -> None:
+def run(library: Path, settings: Settings, host: str, port: int, lang: Lang, workers: int = 1) -> None:
     """Serve until told to end; raises `KubegapError` when there is no library or no such address."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    app = create_app(library, settings)
+    open_library(library)
     listening = _listen(host, port)
-    config = uvicorn.Config(
+    words = _LISTENS.fill(address=f"{address(host, listening)}{settings.root_path}").of(lang)
+    board = Board(workers)
+
+    def work(place: int) -> None:
+        app = create_app(library, settings, Metrics(board, place))
+        Server(_config(app, settings), "" if place else words).run(sockets=[listening])
+
+    with listening:
+        if workers == 1:
+            work(0)
+        elif not Workers(workers, listening, work).run():
+            raise WorkersFailed(_FAILED)
+
+
+def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
         # Addresses of readers are logged nowhere.
         access_log=False,
         log_config=None,
         server_header=False,
         proxy_headers=settings.proxy_headers,
+        backlog=_TAKEN_AT_ONCE,
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
-    words = _LISTENS.fill(address=f"{address(host, listening)}{settings.root_path}").of(lang)
-    with listening:
-        Server(config, words).run(sockets=[listening])
 
 
 def address(host: str, listening: socket.socket) -> str:
@@ -126,10 +153,15 @@ _PROXY = Text(
     ko="프록시가 보낸 Host, X-Forwarded-* 를 믿는다", en="Trust Host and X-Forwarded-* from the proxy in front"
 )
 _ROOT = Text(ko="프록시가 앞에 붙이는 경로", en="Path under which a proxy serves this")
+_WORKERS = Text(ko="프로세스 수 (기본값: 코어마다 하나)", en="Number of processes (default: one for each core)")
 _LIBRARY = Text(ko="컴파일된 라이브러리가 있는 폴더", en="Directory of a compiled library")
 _LANG = Text(ko="언어 (기본값: 로캘)", en="Language (default: from the locale)")
 _LISTENS = Text(
     ko="라이브러리를 열었습니다: {address} (끝내려면 Ctrl+C)", en="The library is open at {address} (Ctrl+C ends it)"
+)
+_FAILED = Text(
+    ko="작업 프로세스가 시작하자마자 끝났습니다. 위에 이유가 있습니다.",
+    en="A worker process ended as soon as it was started; the reason stands above.",
 )
 _TAKEN = Text(ko="{host}:{port} 에서 들을 수 없습니다({reason}).", en="Cannot listen on {host}:{port} ({reason}).")
 _OTHER_PORT = Text(ko="`--port` 로 다른 포트를 고르세요.", en="Choose another port with `--port`.")

@@ -54,15 +54,11 @@ class GraphCase(Struct, frozen=True):
     when_y: str
 
 
-class Curve(Struct, frozen=True):
-    """A line from a value to a case."""
-
-    case: int
-    path: str
-
-
 class GraphValue(Struct, frozen=True):
-    """A value beside the cases; `carriers` are the letters of the drawn cases that carry it."""
+    """A value beside the cases; `carriers` are the letters of the drawn cases that carry it.
+
+    `box` are attributes and `curves` are elements, made of numbers alone: a page has a hundred of them.
+    """
 
     number: int
     href: str
@@ -73,11 +69,8 @@ class GraphValue(Struct, frozen=True):
     shape: str
     lines: list[Row]
     label_x: str
-    box_x: str
-    box_y: str
-    box_width: str
-    box_height: str
-    curves: list[Curve]
+    box: str
+    curves: str
     carriers: str
 
 
@@ -245,11 +238,8 @@ def _value(drawn: DrawnValue, number: int, cases: list[GraphCase], links: FacetL
         shape=shape(node.facet, drawn.x, drawn.y, drawn.radius),
         lines=[Row(line, f"{y:g}") for line, y in drawn.lines],
         label_x=f"{drawn.label_x:g}",
-        box_x=f"{box.x:g}",
-        box_y=f"{box.y:g}",
-        box_width=f"{box.width:g}",
-        box_height=f"{box.height:g}",
-        curves=[Curve(case, path) for case, path in drawn.curves],
+        box=f'x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}"',
+        curves="".join([f'<path data-c="{case}" d="{path}"/>' for case, path in drawn.curves]),
         carriers=" ".join(cases[case].letter for case in node.cases),
     )
 
