@@ -56,7 +56,7 @@ def take(base: str, browser: Any, out: Path) -> int:
 
 def take_readme(base: str, browser: Any) -> None:
     """The page with its graph, as the READMEs show it."""
-    page = browser.new_page(viewport={"width": 1280, "height": 860})
+    page = browser.new_page(viewport={"width": 1100, "height": 980})
     page.goto(f"{base}/en/incidents?{SEED}")
     page.screenshot(path=README)
 

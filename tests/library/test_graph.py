@@ -21,8 +21,8 @@ from kubegap.library.graph import (
     counted_values,
     draw,
     graph,
-    text_width,
 )
+from kubegap.library.labels import text_width
 from kubegap.library.record import Incident
 from kubegap.library.search.order import newest_key
 from kubegap.library.search.query import Query

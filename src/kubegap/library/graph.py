@@ -5,16 +5,15 @@ Plain data without colours, addresses or markup; the same list gives the same pi
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 from math import sqrt
 from statistics import fmean
 from typing import Literal
 
 from msgspec import Struct
 
+from kubegap.library.labels import lines_of
 from kubegap.library.record import Incident
 from kubegap.library.search.query import Filters
 from kubegap.library.search.result import Result
@@ -41,9 +40,7 @@ _LABEL = _SHAPE - 16
 _LONGEST_LABEL = 150.0
 _FONT, _CASE_FONT = 13.0, 12.5
 _SMALLEST, _LARGEST = 4.0, 9.0
-_MOST_LINES = 2
 _LARGEST_GAP = 80.0
-_LABELS_KEPT = 4096
 
 
 class ValueNode(Struct, frozen=True):
@@ -159,11 +156,11 @@ def draw(found: Graph, lang: Lang) -> Drawing:
     """Give every node its place: values beside the cases, each column in the middle of the height."""
     columns = {side: [group for group in found.groups if group.facet in facets] for side, facets in _SIDES.items()}
     lines = {
-        (node.facet, node.id): _lines(node.label.of(lang), _LONGEST_LABEL, _FONT)
+        (node.facet, node.id): lines_of(node.label.of(lang), _LONGEST_LABEL, _FONT)
         for group in found.groups
         for node in group.values
     }
-    names = [_lines(incident.organisation, CASE_WIDTH - 16, _CASE_FONT) for incident in found.cases]
+    names = [lines_of(incident.organisation, CASE_WIDTH - 16, _CASE_FONT) for incident in found.cases]
     heights = {side: _column_height(groups, lines) for side, groups in columns.items()}
     rest, boxes = ROW if found.more_cases else 0, sum(map(_case_height, names))
     # A few cases spread out over the height of their values.
@@ -179,11 +176,6 @@ def draw(found: Graph, lang: Lang) -> Drawing:
         for drawn in _column(inside, side, (height - heights[side]) / 2, lines, cases, most)
     ]
     return Drawing(WIDTH, round(height), tuple(groups), cases, found.more_cases, top + middle - 8)
-
-
-def text_width(text: str, size: float) -> float:
-    """About how wide a text is, rather too wide than too narrow: fonts differ, and labels must not touch."""
-    return sum(_letter_width(letter) for letter in text) * size
 
 
 _SIDES: dict[Side, tuple[Facet, ...]] = {"left": LEFT, "right": RIGHT}
@@ -285,35 +277,3 @@ def _cases(
         found.append(DrawnCase(incident, lines, box))
         y += box.height + gap
     return tuple(found)
-
-
-@lru_cache(maxsize=_LABELS_KEPT)
-def _lines(text: str, room: float, size: float) -> tuple[str, ...]:
-    """A text in at most two lines, broken at spaces; what has no room is cut and says so."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and text_width(f"{lines[-1]} {word}", size) <= room:
-            lines[-1] += f" {word}"
-        elif len(lines) < _MOST_LINES:
-            lines.append(word)
-        else:
-            lines[-1] += f" {word}"
-    return tuple(_cut(line, room, size) for line in lines)
-
-
-def _cut(line: str, room: float, size: float) -> str:
-    if text_width(line, size) <= room:
-        return line
-    while line and text_width(line + "…", size) > room:
-        line = line[:-1]
-    return line.rstrip(" ·,(") + "…"
-
-
-def _letter_width(letter: str) -> float:
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 0.98
-    if letter in "iljtfrI.,:;'|()[]·- ":
-        return 0.4
-    if letter.isupper() or letter in "mwMW&@%":
-        return 0.78
-    return 0.62

@@ -16,8 +16,8 @@ from kubegap.library.graph import (
     DrawnValue,
     Graph,
     draw,
-    text_width,
 )
+from kubegap.library.labels import text_width
 from kubegap.library.search.query import Query
 from kubegap.library.vocabulary import FACET_NAMES, Facet
 from kubegap.text import Lang, counted
