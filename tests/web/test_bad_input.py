@@ -99,6 +99,13 @@ def test_a_slash_too_many_is_taken_off(client: Client, path: str):
     assert answer.headers["location"].endswith("?q=a")
 
 
+@pytest.mark.parametrize("path", ["/", "/ko"])
+def test_a_redirect_to_the_cases_keeps_what_was_asked(client: Client, path: str):
+    answer = Raw(client.app).ask(path, b"symptom=gpu-not-visible&q=%EA%B0%80")
+
+    assert answer.headers["location"].endswith("/incidents?symptom=gpu-not-visible&q=%EA%B0%80")
+
+
 def test_a_slash_redirect_leads_nowhere_else(client: Client):
     assert Raw(client.app).ask("//evil.example/").headers["location"] == "/evil.example"
 

@@ -65,3 +65,8 @@ class Addresses(Struct, frozen=True):
     def api(self, below: str) -> str:
         """The API."""
         return f"{self.root}/api/v1{below}"
+
+
+def with_query(path: str, query: bytes) -> str:
+    """The path, followed by the query of the request that is sent there."""
+    return path + ("?" + query.decode("latin-1") if query else "")

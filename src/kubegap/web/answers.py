@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from kubegap.problems import KubegapError
 from kubegap.text import LANGS
 from kubegap.web import mistakes
+from kubegap.web.addresses import with_query
 from kubegap.web.house import House, reader_language
 from kubegap.web.mistakes import Detail, Mistake, Refused, short
 from kubegap.web.problem import problem
@@ -85,5 +86,4 @@ class Answers:
         path = "/" + request.scope["path"].strip("/")
         if path == request.scope["path"] or request.method != "GET" or path == "/":
             return None
-        query = request.scope["query_string"].decode("latin-1")
-        return RedirectResponse(self.house.settings.root_path + path + ("?" + query if query else ""), 308)
+        return RedirectResponse(with_query(self.house.settings.root_path + path, request.scope["query_string"]), 308)

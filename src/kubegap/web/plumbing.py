@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from kubegap.web import crawlers
-from kubegap.web.addresses import COOKIE_PATH, Addresses
+from kubegap.web.addresses import COOKIE_PATH, Addresses, with_query
 from kubegap.web.house import House, Visit, query_pairs, reader_language
 from kubegap.web.language import COOKIE, known
 from kubegap.web.metrics import MEDIA_TYPE, Metrics
@@ -49,11 +49,14 @@ class Plumbing:
     def entrance(self, request: Request) -> Response:
         """To the cases, in the reader's language."""
         addresses = Addresses(self.house.settings.root_path, reader_language(request))
-        return RedirectResponse(addresses.incidents(), 302, headers=_BY_READER)
+        return RedirectResponse(
+            with_query(addresses.incidents(), request.scope["query_string"]), 302, headers=_BY_READER
+        )
 
     def language_root(self, request: Request) -> Response:
-        """To the cases, in the language of the path."""
-        return RedirectResponse(self._addresses(request).incidents(), 308)
+        """To the cases, in the language of the path; what was asked for goes along."""
+        cases = self._addresses(request).incidents()
+        return RedirectResponse(with_query(cases, request.scope["query_string"]), 308)
 
     def language(self, request: Request) -> Response:
         """Remember the language and go on to the page that the switch stood on."""
