@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -49,6 +51,19 @@ class KubegapError(Exception):
 
 class UnreadableFile(KubegapError):
     """A file or folder that cannot be read at all."""
+
+
+class UnwritableFile(KubegapError):
+    """A file or folder that cannot be written."""
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """While something is written to the path: what the system refuses becomes `UnwritableFile`."""
+    try:
+        yield
+    except OSError as error:
+        raise UnwritableFile(_CANNOT_WRITE.fill(path=path, reason=error.strerror or error)) from error
 
 
 class UnknownName(KubegapError):
@@ -99,3 +114,6 @@ def did_you_mean(names: list[str]) -> Text | None:
         return None
     quoted = ", ".join(f"`{name}`" for name in names)
     return Text(ko=f"혹시 {quoted} 를 찾으셨나요?", en=f"did you mean {quoted}?")
+
+
+_CANNOT_WRITE = Text(ko="{path} 에 쓸 수 없습니다: {reason}.", en="Cannot write {path}: {reason}.")

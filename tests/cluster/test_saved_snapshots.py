@@ -16,7 +16,7 @@ from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.objects import RESOURCES, Namespace, Node, Pod
 from kubegap.cluster.snapshot import Origin, ReadState
-from kubegap.problems import UnreadableFile
+from kubegap.problems import UnreadableFile, UnwritableFile
 
 # Whatever could carry a password: no record has such a field, so no snapshot can.
 DANGEROUS = {"env", "envFrom", "data", "stringData", "binaryData", "args", "command", "managedFields"}
@@ -113,7 +113,7 @@ def test_a_file_of_another_version_or_kind_is_one_line(snapshot, tmp_path):
         saved.load(str(tmp_path / "json"))
     with pytest.raises(UnreadableFile, match="Cannot read"):
         saved.load(str(tmp_path / "missing"))
-    with pytest.raises(UnreadableFile, match="Cannot write"):
+    with pytest.raises(UnwritableFile, match="Cannot write"):
         saved.save(snapshot, tmp_path / "no" / "folder")
 
 

@@ -14,7 +14,7 @@ import pytest
 from kubegap.library import generation as generations
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import DamagedLibrary, NoLibrary, OtherFormat, open_library
-from kubegap.problems import UnknownName
+from kubegap.problems import UnknownName, UnwritableFile
 from tests.library import made
 
 ROOT = Path(__file__).parent.parent.parent
@@ -191,6 +191,45 @@ def test_missing_library_says_what_to_run(tmp_path: Path) -> None:
 
     assert "Run `kubegap library build`." in raised.value.sentence("en")
     assert "`kubegap library build` 를 실행하세요." in raised.value.sentence("ko")
+
+
+@pytest.mark.parametrize("place", ["a-file", "a-file/below"])
+def test_place_that_cannot_be_written_is_told(first: tuple[Path, Path], tmp_path: Path, place: str) -> None:
+    (tmp_path / "a-file").touch()
+
+    with pytest.raises(UnwritableFile) as raised:
+        build(first[0], tmp_path / place)
+
+    assert raised.value.sentence("en").startswith(f"Cannot write {tmp_path / place}: ")
+    assert raised.value.sentence("ko").startswith(f"{tmp_path / place} 에 쓸 수 없습니다: ")
+
+
+@pytest.mark.parametrize("most_bytes", [0, 6_000])
+def test_full_disk_under_the_engine_is_told_and_the_library_stays(first: tuple[Path, Path], most_bytes: int) -> None:
+    folder, out = first
+    script = f"""
+import resource
+from pathlib import Path
+from kubegap.library.search import tantivy_engine
+from kubegap.problems import UnwritableFile
+from tests.library.test_generation import build
+
+build_engine = tantivy_engine.build
+
+def on_a_full_disk(folder, entries):
+    resource.setrlimit(resource.RLIMIT_FSIZE, ({most_bytes}, resource.RLIM_INFINITY))
+    build_engine(folder, entries)
+
+tantivy_engine.build = on_a_full_disk
+try:
+    build(Path({str(folder)!r}), Path({str(out)!r}))
+except UnwritableFile as error:
+    print(error.sentence("en"))
+"""
+    told = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert told.stdout.startswith(f"Cannot write {out}: ")
+    assert title(out)
 
 
 def test_unknown_incident_is_told_with_the_nearest(first: tuple[Path, Path]) -> None:

@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 
 from kubegap.cluster.objects import RESOURCES, KubernetesObject
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source, Unread
-from kubegap.problems import UnreadableFile
+from kubegap.problems import UnreadableFile, writing
 from kubegap.text import Text
 
 FORMAT = "kubegap-snapshot"
@@ -57,15 +57,18 @@ class _Objects(Struct):
 
 
 def save(snapshot: Snapshot, path: Path) -> None:
-    """Write the snapshot; the file is only its owner's to read, and is whole or not there."""
+    """Write the snapshot; the file is only its owner's to read, and is whole or not there. Raises `UnwritableFile`."""
+    with writing(path):
+        _write(snapshot, path)
+
+
+def _write(snapshot: Snapshot, path: Path) -> None:
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with open(descriptor, "wb") as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:  # noqa: PTH123
             packed.writelines(line + b"\n" for line in _lines(snapshot))
         half.replace(path)
-    except OSError as error:
-        raise UnreadableFile(_CANNOT_WRITE.fill(path=path, reason=error.strerror)) from error
     finally:
         half.unlink(missing_ok=True)
 
@@ -156,7 +159,6 @@ def _covered(path: str, kind: _Kind) -> Coverage:
     return Coverage(resource, kind.objects, kind.state, kind.reason)
 
 
-_CANNOT_WRITE = Text(ko="{path} 에 쓸 수 없습니다: {reason}.", en="Cannot write {path}: {reason}.")
 _CANNOT_READ = Text(ko="{path} 을 읽을 수 없습니다: {reason}.", en="Cannot read {path}: {reason}.")
 _CUT_OFF = Text(
     ko="{path} 은 온전한 스냅샷 파일이 아닙니다. 잘렸거나 손상됐습니다.",

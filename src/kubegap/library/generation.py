@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from kubegap.library.record import Incident
 from kubegap.library.vocabulary import FACETS, Facet, Terms, Vocabulary
-from kubegap.problems import KubegapError, UnknownName, nearest
+from kubegap.problems import KubegapError, UnknownName, nearest, writing
 from kubegap.text import Text
 
 PACKAGED = Path(__file__).parent.parent / "_library"
@@ -158,7 +158,13 @@ def write(out: Path, files: Mapping[str, bytes], revision: str, engine: Callable
     """Write content files as a generation under `out` and make it current; `engine` writes its own into the given folder.
 
     A crash at any point leaves the generation that was current; two writers at once take turns at the swap.
+    Raises `UnwritableFile` when the folder or the disk does not take it.
     """
+    with writing(out):
+        return _write(out, files, revision, engine)
+
+
+def _write(out: Path, files: Mapping[str, bytes], revision: str, engine: Callable[[Path], None]) -> Manifest:
     out.mkdir(parents=True, exist_ok=True)
     manifest = _manifest(files, revision)
     aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=out))

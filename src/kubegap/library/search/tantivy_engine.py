@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +44,26 @@ SCHEMA = _schema()
 
 
 def build(folder: Path, entries: Iterable[Prepared]) -> None:
-    """Write an index of all entries into an empty folder."""
+    """Write an index of all entries into an empty folder; raises `OSError` when the disk does not take it."""
     folder.mkdir(parents=True)
-    index = tantivy.Index(SCHEMA, path=str(folder))
-    # One thread, one segment: the same input gives the same answers, and a search has one place to look.
-    writer = index.writer(heap_size=_WRITER_BYTES, num_threads=1)
+    with _refusals():
+        # One thread, one segment: the same input gives the same answers, and a search has one place to look.
+        writer = tantivy.Index(SCHEMA, path=str(folder)).writer(heap_size=_WRITER_BYTES, num_threads=1)
     for entry in entries:
-        writer.add_document(_document(entry))
-    writer.commit()
-    writer.wait_merging_threads()
+        with _refusals():
+            writer.add_document(_document(entry))
+    with _refusals():
+        writer.commit()
+        writer.wait_merging_threads()
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """The engine tells a full disk as it tells everything else: by a `ValueError`."""
+    try:
+        yield
+    except ValueError as error:
+        raise OSError(str(error)) from error
 
 
 def _document(entry: Prepared) -> tantivy.Document:

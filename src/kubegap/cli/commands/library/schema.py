@@ -12,6 +12,7 @@ from kubegap.cli import options
 from kubegap.library.record import Record
 from kubegap.library.schema import schema_of
 from kubegap.library.vocabulary import Terms
+from kubegap.problems import writing
 from kubegap.text import Lang, Text
 
 _SCHEMAS = {"incident": Record, "terms": Terms, "check": Page}
@@ -26,10 +27,11 @@ def command(lang: Lang) -> click.Command:
     )
     @options.lang_option(lang)
     def schema(out: Path) -> None:
-        out.mkdir(parents=True, exist_ok=True)
         for name, kind in _SCHEMAS.items():
             path = out / f"{name}.schema.json"
-            path.write_bytes(msgspec.json.format(msgspec.json.encode(schema_of(kind))))
+            with writing(path):
+                out.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(msgspec.json.format(msgspec.json.encode(schema_of(kind))))
             click.echo(path)
 
     return schema
