@@ -62,7 +62,7 @@ def _handler(nodes: int, pods: int) -> type[BaseHTTPRequestHandler]:
 
 
 def _groups() -> dict[str, object]:
-    from kubegap.cluster.objects import RESOURCES  # noqa: PLC0415
+    from kubegap.cluster.resources import RESOURCES  # noqa: PLC0415
 
     items: dict[str, list] = {}
     for kind in RESOURCES.values():

@@ -18,7 +18,7 @@ import trustme
 import urllib3
 import yaml
 
-from kubegap.cluster.objects import RESOURCES
+from kubegap.cluster.resources import RESOURCES
 from tests.control_plane.build import binaries
 
 HERE = Path(__file__).parent

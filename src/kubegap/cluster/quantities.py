@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from kubegap.cluster.fields import Quantity
+from kubegap.cluster.containers import Quantity
 
 _QUANTITY = re.compile(
     r"(?P<sign>[+-]?)(?P<whole>\d*)(?:\.(?P<part>\d*))?(?P<suffix>[KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)", re.ASCII

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from kubegap.cluster.fields import Endpoint, ServiceReference
+from kubegap.cluster.fields import ServiceReference
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import EndpointSlice, Pod, Service
+from kubegap.cluster.service_fields import Endpoint
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import pods_by_namespace
 

@@ -7,7 +7,8 @@ from typing import TypeVar, cast
 
 from msgspec import Struct, structs
 
-from kubegap.cluster.objects import RESOURCES, KubernetesObject, Namespace, Resource
+from kubegap.cluster.objects import KubernetesObject, Namespace, Resource
+from kubegap.cluster.resources import RESOURCES
 from kubegap.text import Text
 
 T = TypeVar("T", bound=KubernetesObject)
