@@ -23,7 +23,7 @@ from tests.control_plane.world import GAPS
 from bench.real_cluster import filled
 from bench.table import Row
 from kubegap.checks.pages import read_pages
-from kubegap.cluster.objects import RESOURCES
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.transport import list_path
 
 ROOT = Path(__file__).parent.parent
@@ -31,7 +31,7 @@ REAL = {"small": (50, 1_000), "full": (500, 10_000)}
 CURVE = {"small": [(100, 3_000), (1_000, 30_000)], "full": [(500, 15_000), (1_500, 45_000), (5_000, 150_000)]}
 LARGEST = (5_000, 150_000)
 ROUNDS = 3
-KINDS = sorted({read.resource for page in read_pages().values() for read in page.reads})
+KINDS = sorted({path for page in read_pages().values() for path in page.paths})
 
 
 class Run(Struct, frozen=True):

@@ -11,7 +11,8 @@ import yaml
 from kubegap.checks.pages import read_pages
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import access
-from kubegap.cluster.objects import RESOURCES, Pod
+from kubegap.cluster.objects import Pod
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import ReadState
 from kubegap.cluster.transport import ALLOWED, Limits
 from tests.control_plane.plane import USERS
@@ -120,7 +121,7 @@ def test_no_canary_of_a_dump_comes_out(kubegap, dump):
 def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, user):
     lacked = READ[user.removeprefix("lacks-")]
     pages = read_pages()
-    needing = {name for name, page in pages.items() if any(read.resource == lacked for read in page.reads)}
+    needing = {name for name, page in pages.items() if lacked in page.paths}
     if not needing:
         pytest.skip("no check reads it")
 
@@ -139,7 +140,7 @@ def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, user)
 
 
 def _is_needed(page, path):
-    return any(read.resource == path and not getattr(read, "optional", False) for read in page.reads)
+    return any(path in read.paths and not getattr(read, "optional", False) for read in page.reads)
 
 
 def test_nobody_gets_one_page_and_its_role_is_enough(kubegap, plane):
