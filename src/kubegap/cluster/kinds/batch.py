@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from kubegap.cluster.fields import Condition, ObjectReference, PodTemplate
-from kubegap.cluster.kinds.workload import Part, TrainingWorkload, Workload
+from kubegap.cluster.kinds.workload import Part, TrainingWorkload, Workload, is_true
 from kubegap.cluster.objects import Resource
 
 
@@ -75,6 +75,11 @@ class Job(TrainingWorkload, frozen=True):
     def is_suspended(self) -> bool:
         """Whether `suspend` is set, as queues do while a Job waits."""
         return bool(self.spec.suspend)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over."""
+        return is_true(self.status.conditions, "Complete", "Failed")
 
     def parts(self) -> Iterator[Part]:
         """Its one template."""

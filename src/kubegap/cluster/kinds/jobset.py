@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from kubegap.cluster.fields import Condition
 from kubegap.cluster.kinds.batch import JobTemplate
-from kubegap.cluster.kinds.workload import Part, TrainingWorkload, wanted
+from kubegap.cluster.kinds.workload import Part, TrainingWorkload, is_true, wanted
 from kubegap.cluster.objects import Resource
 
 
@@ -61,6 +61,11 @@ class JobSet(TrainingWorkload, frozen=True):
     def is_suspended(self) -> bool:
         """Whether it waits in a queue."""
         return bool(self.spec.suspend)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over."""
+        return is_true(self.status.conditions, "Completed", "Failed")
 
     def parts(self) -> Iterator[Part]:
         """One template for each group of Jobs."""

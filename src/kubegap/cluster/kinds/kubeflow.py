@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from kubegap.cluster.containers import Container, ResourceRequirements
 from kubegap.cluster.fields import Condition, PodSpec, PodTemplate
-from kubegap.cluster.kinds.workload import Part, TrainingWorkload, wanted
+from kubegap.cluster.kinds.workload import Part, TrainingWorkload, is_true, wanted
 from kubegap.cluster.objects import Resource
 
 
@@ -79,6 +79,11 @@ class KubeflowJob(TrainingWorkload, frozen=True):
     def is_suspended(self) -> bool:
         """Whether it waits in a queue."""
         return bool(self.spec.run_policy.suspend)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over."""
+        return is_true(self.status.conditions, "Succeeded", "Failed")
 
     def parts(self) -> Iterator[Part]:
         """One template for each role."""
@@ -169,6 +174,11 @@ class TrainJob(TrainingWorkload, frozen=True):
     def is_suspended(self) -> bool:
         """Whether it waits in a queue."""
         return bool(self.spec.suspend)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over."""
+        return is_true(self.status.conditions, "Complete", "Failed")
 
     def parts(self) -> Iterator[Part]:
         """What it says itself of its nodes; nothing where all of it is left to the runtime."""

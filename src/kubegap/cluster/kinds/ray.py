@@ -116,6 +116,11 @@ class RayJob(TrainingWorkload, frozen=True):
         """Whether it waits in a queue."""
         return bool(self.spec.suspend)
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over."""
+        return self.status.job_deployment_status in {"Complete", "Failed"}
+
     def parts(self) -> Iterator[Part]:
         """Those of the cluster that is made for it."""
         spec = self.spec.ray_cluster_spec

@@ -8,6 +8,8 @@ from kubegap.cluster.fields import PodTemplate
 from kubegap.cluster.kinds.workload import Part, TrainingWorkload, wanted
 from kubegap.cluster.objects import Resource
 
+_OVER = {"Completed", "Terminated", "Aborted", "Failed"}
+
 
 class LifecyclePolicy(Struct, frozen=True):
     """What an event (`PodFailed`, `PodEvicted`, `*` …) leads to: `RestartJob`, `RestartTask`, `AbortJob` and others."""
@@ -60,6 +62,11 @@ class VolcanoJob(TrainingWorkload, frozen=True):
 
     spec: VolcanoJobSpec = VolcanoJobSpec()
     status: VolcanoJobStatus = VolcanoJobStatus()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over."""
+        return self.status.state is not None and self.status.state.phase in _OVER
 
     def parts(self) -> Iterator[Part]:
         """One template for each task."""

@@ -1,11 +1,11 @@
 """What all kinds that make pods have in common."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from msgspec import Struct
 
-from kubegap.cluster.fields import PodTemplate
+from kubegap.cluster.fields import Condition, PodTemplate
 from kubegap.cluster.objects import KubernetesObject
 
 
@@ -36,6 +36,11 @@ class Workload(KubernetesObject, frozen=True):
         """Whether its owner wants no pods of it for now."""
         return False
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it ran to its end, well or not, and makes no more pods."""
+        return False
+
     def parts(self) -> Iterator[Part]:
         """Its pod templates."""
         raise NotImplementedError
@@ -46,6 +51,11 @@ class TrainingWorkload(Workload, frozen=True):
 
     groups = ("workloads", "training")
     is_batch = True
+
+
+def is_true(conditions: Iterable[Condition] | None, *kinds: str) -> bool:
+    """Whether a condition of one of the types holds."""
+    return any(found.type in kinds and found.status == "True" for found in conditions or ())
 
 
 def wanted(replicas: int | None) -> int:
