@@ -63,6 +63,8 @@ class Sharing:
             topology_spread_constraints=self._one("spread", spec.topology_spread_constraints),
             init_containers=self._one("containers", _without_token(spec.init_containers)),
             containers=self._one("containers", _without_token(spec.containers)),
+            resources=self._one("resources", spec.resources),
+            overhead=self._one("overhead", spec.overhead),
             volumes=self._one("volumes", volumes or None),
         )
 
