@@ -1,14 +1,15 @@
 """Every workload as one record: from manifests, from live owners, and from pods of owners that nobody reads."""
 
+import json
+
 import pytest
-import yaml
 
 from kubegap.cluster import files
 from kubegap.cluster.templates import templates, templates_by_subject
 
 
 def decode(*objects):
-    return files.decode([("file", yaml.safe_dump_all(objects).encode())])
+    return files.decode((f"file{index}", json.dumps(one).encode()) for index, one in enumerate(objects))
 
 
 def thing(version, kind, name, spec=None, owner=None, labels=None, **more):

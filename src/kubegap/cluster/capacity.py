@@ -87,9 +87,10 @@ def unplaced_without(snapshot: Snapshot, gone: Collection[str]) -> Sequence[Pod]
     moving = [pod for name in sorted(gone) for pod in pods_by_node(snapshot).get(name, ()) if _needs_place(pod)]
     free: dict[str, dict[str, int]] = {}
     left: list[Pod] = []
-    for (size, places), pods in _alike(snapshot, moving):
-        nodes = (name for name in places if name not in gone)
-        left += pods[_placed(snapshot, dict(size), len(pods), nodes, free) :]
+    lost = frozenset(gone)
+    for alike in _alike(snapshot, moving):
+        nodes = (node.name for node in alike.nodes if node.name not in lost)
+        left += alike.pods[_placed(snapshot, alike.size, len(alike.pods), nodes, free) :]
     return left
 
 
@@ -155,19 +156,23 @@ def _pool_of(node: Node) -> Pool:
     )
 
 
-_Sort = tuple[tuple[tuple[str, int], ...], tuple[str, ...]]
+class _Alike(Struct):
+    """Pods of one size that may run on the same nodes."""
+
+    size: Amounts
+    nodes: Sequence[Node]
+    pods: list[Pod]
 
 
-def _alike(snapshot: Snapshot, pods: Iterable[Pod]) -> Sequence[tuple[_Sort, list[Pod]]]:
-    """Pods of one size that may run on the same nodes, the largest first."""
-    names: dict[int, tuple[str, ...]] = {}
-    found: dict[_Sort, list[Pod]] = defaultdict(list)
+def _alike(snapshot: Snapshot, pods: Iterable[Pod]) -> Sequence[_Alike]:
+    """The pods by size and place, the largest first."""
+    found: dict[tuple[object, int], _Alike] = {}
     for pod in pods:
-        nodes = nodes_for(snapshot, pod.spec)
-        places = names.setdefault(id(nodes), tuple(node.name for node in nodes))
-        size = {**requested_by(snapshot, pod), PODS: 1}
-        found[tuple(sorted(size.items())), places].append(pod)
-    return sorted(found.items(), key=lambda item: sorted(dict(item[0][0]).items()), reverse=True)
+        # The same answer for all pods that ask the same of a node, so it tells the places apart.
+        nodes, size = nodes_for(snapshot, pod.spec), requested_by(snapshot, pod)
+        key = (tuple(sorted(size.items())), id(nodes))
+        found.setdefault(key, _Alike({**size, PODS: 1}, nodes, [])).pods.append(pod)
+    return sorted(found.values(), key=lambda alike: sorted(alike.size.items()), reverse=True)
 
 
 def _placed(

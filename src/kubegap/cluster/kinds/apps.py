@@ -12,10 +12,14 @@ _SPEC = "spec.template.spec"
 
 
 class RollingUpdate(Struct, frozen=True, rename="camel"):
-    """How many pods a rollout may add and miss at a time, as a number or `25%`; both are 25 % where a Deployment is silent."""
+    """How many pods a rollout may add and miss at a time, as a number or `25%`; both are 25 % where a Deployment is silent.
+
+    `partition`: the pods of a StatefulSet below this number stay as they are.
+    """
 
     max_surge: int | str | None = None
     max_unavailable: int | str | None = None
+    partition: int | None = None
 
 
 class UpdateStrategy(Struct, frozen=True, rename="camel"):
