@@ -3,8 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.cluster.test_templates import decode, pod, template, thing
 
+from kubegap.cluster.addresses import size_of, used_in
 from kubegap.cluster.budgets import budgets_for, count_of, guarded_by
 from kubegap.cluster.dependents import (
     is_behind_api,
@@ -13,12 +16,15 @@ from kubegap.cluster.dependents import (
     is_routed,
     services_before,
 )
+from kubegap.cluster.evidence import Subject
 from kubegap.cluster.fields import PodOS, PodSpec, ServiceReference
 from kubegap.cluster.growth import Growth, growth_of, is_leaving
 from kubegap.cluster.images import Image, parsed
 from kubegap.cluster.objects import Node, PodDisruptionBudget
 from kubegap.cluster.programs import Program, program_of, programs_of, runs
 from kubegap.cluster.providers import is_virtual, is_windows
+from kubegap.cluster.scaling import autoscaler_of, is_leader_elected
+from kubegap.cluster.schedules import longest_wait
 from kubegap.cluster.services import service_named
 from kubegap.cluster.settling import is_settling
 from kubegap.cluster.templates import templates
@@ -273,3 +279,64 @@ def test_a_young_pod_is_settling():
 
     assert is_settling(snapshot, templates(snapshot)[0], HOUR)
     assert not is_settling(snapshot, templates(snapshot)[0], timedelta(0))
+
+
+def test_an_autoscaler_is_found_by_what_it_scales():
+    target = {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d"}, "maxReplicas": 3}
+    snapshot = decode(deployment(), thing("autoscaling/v2", "HorizontalPodAutoscaler", "h", target))
+    (found,) = templates(snapshot)
+
+    assert autoscaler_of(snapshot, found.owner).spec.max_replicas == 3
+    assert autoscaler_of(snapshot, Subject("apps/v1", "StatefulSet", "a", "d")) is None
+
+
+@pytest.mark.parametrize(("holder", "leads"), [("p_7c1", True), ("p", True), ("p-other_7c1", False), (None, False)])
+def test_a_pod_that_holds_a_lease_leads(holder, leads):
+    lease = thing("coordination.k8s.io/v1", "Lease", "l", {"holderIdentity": holder})
+    snapshot = decode(pod("p"), lease)
+
+    assert is_leader_elected(snapshot, templates(snapshot)[0]) is leads
+
+
+@pytest.mark.parametrize(
+    ("schedule", "longest"),
+    [
+        ("* * * * *", timedelta(minutes=1)),
+        ("*/15 * * * *", timedelta(minutes=15)),
+        ("7,37 * * * *", timedelta(minutes=30)),
+        ("0 9-17 * * *", timedelta(hours=16)),
+        ("30 2 * * *", timedelta(days=1)),
+        ("0 3 * * mon-fri", timedelta(days=3)),
+        ("0 3 * * 0", timedelta(days=7)),
+        ("0 0 1 * *", timedelta(days=31)),
+        ("0 0 1 jan *", timedelta(days=366)),
+        ("0 0 1 * 1", timedelta(days=7)),
+        ("5/20 * * * *", timedelta(minutes=20)),
+        ("@hourly", timedelta(hours=1)),
+        ("@every 1h30m", timedelta(minutes=90)),
+        ("TZ=Asia/Seoul 0 0 * * *", timedelta(days=1)),
+        ("0 0 30 2 *", None),
+        ("61 * * * *", None),
+        ("1-99999999999 * * * *", None),
+        ("99999999999 * * * *", None),
+        ("30-10 * * * *", None),
+        ("@every 99999999999999999h", timedelta(hours=9999999)),
+        ("every day", None),
+        ("* * * *", None),
+        ("@every x", None),
+        ("", None),
+    ],
+)
+def test_the_longest_wait_of_a_schedule(schedule, longest):
+    assert longest_wait(schedule) == longest
+
+
+@given(st.text(max_size=20))
+def test_no_text_breaks_a_schedule(text):
+    assert longest_wait(text) is None or longest_wait(text) > timedelta(0)
+
+
+def test_addresses_are_counted_in_their_range():
+    assert (size_of("10.0.0.0/24"), size_of("fd00::/64"), size_of("x")) == (256, None, None)
+    assert used_in("10.0.0.0/24", ["10.0.0.1", "10.0.0.1", "10.0.1.1", None, "None", "fd00::1", "x"]) == 1
+    assert used_in("x", ["10.0.0.1"]) == 0

@@ -1,7 +1,8 @@
 """Room on nodes: what is free, which nodes are alike, whether pods would find a place without some of them, who waits.
 
-For pairs that read `v1/nodes` and `v1/pods`. Units are those of `requests`. Host ports, volumes and anti-affinity are not
-looked at, so what does not fit here does not fit anywhere, and what fits may still not be placed.
+For pairs that read `v1/nodes` and `v1/pods`. Units are those of `requests`. Pods are packed one
+size after the other, as a scheduler would and no cleverer. Host ports, volumes and anti-affinity are not looked at, so what
+fits here may still not be placed.
 """
 
 from collections import defaultdict

@@ -121,6 +121,10 @@ class Snapshot(Struct, frozen=True, weakref=True):
         """Whether something happened less than a time before the snapshot; False where either is unknown."""
         return time is not None and self.source.read_at is not None and self.source.read_at - time < age
 
+    def time_since(self, time: datetime | None) -> timedelta | None:
+        """How long before the snapshot something happened; None where either time is unknown."""
+        return None if time is None or self.source.read_at is None else self.source.read_at - time
+
     def namespace(self, name: str) -> Namespace | None:
         """One namespace, if it was read."""
         return next((namespace for namespace in self.of(Namespace) if namespace.name == name), None)
