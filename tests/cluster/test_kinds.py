@@ -14,7 +14,7 @@ from kubegap.cluster.kinds.kubeflow import MPIJob
 from kubegap.cluster.kinds.ray import RayCluster, RayJob
 from kubegap.cluster.kinds.workload import TrainingWorkload, Workload
 from kubegap.cluster.objects import Pod, ResourceSlice
-from kubegap.cluster.resources import GROUP_NAMES, GROUPS, RESOURCES, paths_of
+from kubegap.cluster.resources import GROUP_NAMES, GROUPS, RESOURCES, name_of, paths_of
 from kubegap.cluster.snapshot import ReadState
 
 TOKEN = {"name": "kube-api-access-x7f2p", "mountPath": "/var/run/secrets/kubernetes.io/serviceaccount"}
@@ -73,6 +73,12 @@ def test_groups_are_the_kinds_that_say_so():
 def test_kinds_know_where_they_are_served():
     assert len({kind.resource for kind in RESOURCES.values()}) == len(RESOURCES)
     assert all(kind.resource.version not in kind.resource.also for kind in RESOURCES.values())
+
+
+def test_kinds_of_one_name_are_told_apart():
+    assert name_of(RESOURCES["batch/v1/jobs"].resource) == "Job"
+    assert name_of(RESOURCES["batch.volcano.sh/v1alpha1/jobs"].resource) == "Job.batch.volcano.sh"
+    assert len({name_of(kind.resource) for kind in RESOURCES.values()}) == len(RESOURCES)
 
 
 @pytest.mark.parametrize("kind", [MPIJob, RayCluster, RayJob, ResourceSlice])

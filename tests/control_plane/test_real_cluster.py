@@ -15,11 +15,11 @@ from kubegap.cluster.objects import Pod
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import ReadState
 from kubegap.cluster.transport import ALLOWED, Limits
-from tests.control_plane.plane import USERS
+from tests.control_plane.plane import OWN, USERS
 from tests.control_plane.world import CANARY, GAPS
 
 LACKING = [user for user in USERS if user.startswith("lacks-")]
-READ = {kind.resource.plural: path for path, kind in RESOURCES.items()}
+READ = {kind.resource.plural: path for path, kind in OWN.items()}
 
 
 def found(report):

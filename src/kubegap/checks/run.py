@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from kubegap.checks.model import Answer, Confidence, Finder, Finding, Severity, State
 from kubegap.checks.page import Page, Read
 from kubegap.checks.pages import finder
-from kubegap.cluster.resources import GROUP_NAMES, paths_of
+from kubegap.cluster.resources import GROUP_NAMES, name_of, paths_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
 from kubegap.problems import UnknownName, nearest
 from kubegap.text import Text, join, same
@@ -127,7 +127,7 @@ def _account(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], answ
 
 def _called(snapshot: Snapshot, name: str) -> Text:
     """A group by its name, a kind as the API calls it."""
-    return GROUP_NAMES.get(name) or same(snapshot.coverage_of(name).resource.kind)
+    return GROUP_NAMES.get(name) or same(name_of(snapshot.coverage_of(name).resource))
 
 
 def _missing(snapshot: Snapshot, read: Read) -> list[Coverage]:
@@ -148,7 +148,7 @@ def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missi
     state = State.NOT_SEEN
     if snapshot.source.origin is Origin.MANIFESTS and cause is Cause.NOT_IN_THIS_INPUT:
         state = State.FOUND if findings else State.NOT_IN_THIS_INPUT
-        reason = _MANIFESTS.fill(kinds=", ".join(part.resource.kind for part in missing))
+        reason = _MANIFESTS.fill(kinds=", ".join(name_of(part.resource) for part in missing))
     return Result(page, state, findings, cause, reason, grants[0] or None)
 
 
@@ -156,7 +156,7 @@ def _why(missing: list[Coverage]) -> Text:
     """Why kinds were not read, each reason once with all its kinds."""
     kinds: dict[Text, list[str]] = {}
     for part in missing:
-        kinds.setdefault(part.reason or _WHY[part.state], []).append(part.resource.kind)
+        kinds.setdefault(part.reason or _WHY[part.state], []).append(name_of(part.resource))
     return join(
         [_PART.fill(kinds=", ".join(names), reason=reason) for reason, names in kinds.items()], ko="; ", en="; "
     )
