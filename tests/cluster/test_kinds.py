@@ -65,7 +65,7 @@ def api_version(kind, version):
 
 def test_groups_are_the_kinds_that_say_so():
     assert set(GROUPS) == set(GROUP_NAMES)
-    assert set(paths_of("workloads")) == {path for path, kind in RESOURCES.items() if issubclass(kind, Workload)}
+    assert set(paths_of("workloads")) == {path for path, kind in RESOURCES.items() if issubclass(kind, Workload | Pod)}
     assert set(paths_of("training")) == {path for path, kind in RESOURCES.items() if issubclass(kind, TrainingWorkload)}
     assert paths_of("v1/pods") == ("v1/pods",)
 

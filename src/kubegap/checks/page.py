@@ -17,7 +17,7 @@ WORDS_SHOWN = 4
 class Read(Struct, frozen=True, forbid_unknown_fields=True):
     """A kind that the check reads, as `group/version/plural` (`v1/pods`), and what for; roles are made from these.
 
-    `workloads` and `training` stand for all kinds that make pods, and for those that training runs in. Of such a group
+    `workloads` and `training` stand for pods with all kinds that make them, and for kinds that training runs in. Of such a group
     a file needs to hold only one kind: nobody can dump what a cluster does not have.
     `optional`: the kind only excuses or weighs what others show, so a dump without it is still answered.
     """

@@ -1,6 +1,6 @@
 """Workloads that use accelerators, training and serving alike, as one plain record each.
 
-For pairs that read the group `workloads`, `v1/pods`, and, as `optional`, `resource.k8s.io/v1/resourceclaims` and
+For pairs that read the group `workloads` and, as `optional`, `resource.k8s.io/v1/resourceclaims` and
 `resource.k8s.io/v1/resourceclaimtemplates`, by which devices can be asked for as well.
 """
 
@@ -83,11 +83,10 @@ def _deciders(snapshot: Snapshot, template: Template) -> Iterator[tuple[Subject,
 
 
 def _claimed(snapshot: Snapshot, namespace: str | None, spec: PodSpec) -> Iterator[int]:
-    claims = _claims(snapshot)
     for claim in spec.resource_claims or ():
         kind = ResourceClaim if claim.resource_claim_name else ResourceClaimTemplate
         name = claim.resource_claim_name or claim.resource_claim_template_name or ""
-        found = claims.get((kind.resource.kind, namespace, name))
+        found = _claims(snapshot).get((kind.resource.kind, namespace, name))
         yield _devices(found) if found else 0
 
 

@@ -183,6 +183,8 @@ class Pod(KubernetesObject, frozen=True):
     """A pod."""
 
     resource = Resource("", "v1", "pods", "Pod", namespaced=True)
+    # Pods that nobody owns are workloads too, and others show what their owners made of a template.
+    groups = ("workloads",)
 
     spec: PodSpec = PodSpec()
     status: PodStatus = PodStatus()

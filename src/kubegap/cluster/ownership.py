@@ -5,7 +5,6 @@ an operator made it from, also where that resource itself was not read.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import cast
 
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.indexing import indexed
@@ -22,7 +21,7 @@ _VERSIONS = {(kind.resource.group, kind.resource.kind): kind.resource.api_versio
 @indexed
 def objects_by_subject(snapshot: Snapshot) -> Mapping[Subject, Workload]:
     """Every workload that was read and is not over, by what findings call it."""
-    kinds = (cast(type[Workload], RESOURCES[path]) for path in GROUPS["workloads"])
+    kinds = (kind for path in GROUPS["workloads"] if issubclass(kind := RESOURCES[path], Workload))
     return {Subject.of(thing): thing for kind in kinds for thing in snapshot.of(kind) if not thing.has_ended}
 
 

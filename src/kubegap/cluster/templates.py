@@ -2,7 +2,7 @@
 
 `templates(snapshot)` is what a check on pod templates walks: one `Template` for all pods that are made alike. It is the
 same for manifests (no pods) and for a live cluster (pods whose owner is of a kind that nobody reads are there too). Pairs that
-ask it read the group `workloads` and, as `optional`, `v1/pods`.
+ask it read the group `workloads`, of which pods are a part.
 """
 
 from collections import defaultdict
