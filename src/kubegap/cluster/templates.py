@@ -7,6 +7,7 @@ ask it read the group `workloads`, of which pods are a part.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 
 from msgspec import Struct
 
@@ -29,6 +30,7 @@ _ROLE_LABELS = (
     "volcano.sh/task-spec",
 )
 _INDEX_IN_GROUP = "leaderworkerset.sigs.k8s.io/worker-index"
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _KINDS = {(kind.resource.api_version, kind.resource.kind): kind for kind in RESOURCES.values()}
 
 
@@ -53,7 +55,7 @@ class Template(Struct, frozen=True):
     @property
     def running_spec(self) -> PodSpec:
         """As the youngest pod has it, with what admission added (defaults of a LimitRange, sidecars, volumes); else as written."""
-        youngest = max(self.pods, key=lambda pod: str(pod.metadata.creation_timestamp), default=None)
+        youngest = max(self.pods, key=lambda pod: pod.metadata.creation_timestamp or _LONG_AGO, default=None)
         return youngest.spec if youngest else self.spec
 
     @property
