@@ -14,6 +14,7 @@ from kubegap.cluster.credentials import access
 from kubegap.cluster.objects import Pod
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import ReadState
+from kubegap.cluster.templates import templates
 from kubegap.cluster.transport import ALLOWED, Limits
 from tests.control_plane.plane import OWN, USERS
 from tests.control_plane.world import CANARY, GAPS
@@ -188,3 +189,13 @@ def test_a_token_that_nobody_knows_is_one_line(kubegap, plane, tmp_path):
     assert answer.returncode == 2
     assert b"401" in answer.stderr
     assert answer.stderr.count(b"\n") == 1
+
+
+def test_every_kind_that_kubernetes_has_is_read_whole(plane):
+    snapshot = collect(access(plane.kubeconfig("reader"), None, {}), RESOURCES)
+
+    assert {path for path in OWN if snapshot.coverage[path].state is not ReadState.READ} == set()
+    assert {path for path in RESOURCES if snapshot.coverage[path].state is not ReadState.NOT_SERVED} == set(OWN)
+    assert snapshot.unread == ()
+    carts = [found for found in templates(snapshot) if found.subject.shown == "Deployment/shop/cart"]
+    assert [(found.replicas, len(found.pods), found.is_batch) for found in carts] == [(4, 4, False)]
