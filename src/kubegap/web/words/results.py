@@ -20,6 +20,8 @@ PERIOD_TO = Text(ko="이때까지", en="To")
 PERIOD_FORM = Text(
     ko="2024, 2024-03, 2024-03-09 처럼 아는 데까지", en="As far as you know it: 2024, 2024-03 or 2024-03-09"
 )
+JUMP_CASES = Text(ko="사례로 가기", en="Skip to the cases")
+JUMP_VALUES = Text(ko="값으로 좁히기", en="Narrow by value")
 ORDER = Text(ko="순서", en="Order")
 APPLIED = Text(ko="적용된 필터", en="Applied filters")
 CLEAR_ALL = Text(ko="모두 풀기", en="Clear all")
