@@ -13,13 +13,17 @@ PLACES = {
     "list": "/incidents",
     "seed": f"/incidents?{SEED}",
     "search": "/incidents?q=NCCL+kuberntes",
+    "period": "/incidents?from=2024&to=2024-06&platform=slurm&order=added",
     "nothing": "/incidents?component=gpu-hardware-memory&symptom=dns-resolution-failure",
     "case": f"/incidents/{CASE}",
     "terms": "/terms",
     "term": "/terms/component/nccl",
     "similar": "/similar",
     "about": "/about",
-    "mistake": "/nowhere",
+    "no such page": "/nowhere",
+    "no such case": "/incidents/2020-01-nobody-nothing",
+    "no such value": "/incidents?component=gpu-hardwear",
+    "no such page of the list": "/incidents?page=99",
 }
 
 
@@ -41,16 +45,28 @@ def test_axe_finds_nothing_on_a_phone(visit, scheme: str):
     assert axe.violations(page) == []
 
 
-def test_axe_finds_nothing_among_suggestions_and_answers(visit):
-    page = visit("/ko/incidents")
-    page.get_by_label("사례 검색").press_sequentially("노드")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_axe_finds_nothing_among_suggestions(visit, lang: str, scheme: str):
+    page = visit(f"/{lang}/incidents", color_scheme=scheme)
+    page.locator("#q").press_sequentially("NCC")
     page.get_by_role("option").first.wait_for()
+    page.keyboard.press("ArrowDown")
+
     assert axe.violations(page) == []
 
-    page = visit("/en/similar")
-    page.locator("#text").fill("NCCL timeout Xid 79")
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize(
+    ("text", "answer"), [("NCCL timeout Xid 79", ".hit"), ("qwzxv", "[role=status]"), (" ", ".problem")]
+)
+def test_axe_finds_nothing_among_answers_to_a_log(visit, text: str, answer: str, lang: str, scheme: str):
+    page = visit(f"/{lang}/similar", color_scheme=scheme)
+    page.locator("#text").fill(text)
     page.locator(".paste button").click()
-    page.locator(".hit").first.wait_for()
+    page.locator(f"main {answer}").first.wait_for()
+
     assert axe.violations(page) == []
 
 

@@ -56,7 +56,7 @@ WHY = Text(ko="일치", en="Matched")
 TAGS = Text(ko="분류", en="Tags")
 MORE_TAGS = Text(ko="외 {count}개", en="and {count} more")
 OPEN_CASE = Text(
-    ko="촉발·원인·감지·조치·후속 조치·교훈·출처 펼치기",
+    ko="촉발·원인·감지·조치·후속 조치·교훈·출처",
     en="Trigger, cause, detection, actions, follow-ups, lesson, sources",
 )
 SOURCES_ONE = Text(ko="출처 {count}건", en="{count} source")
