@@ -62,16 +62,20 @@ def _handler(nodes: int, pods: int) -> type[BaseHTTPRequestHandler]:
 
 
 def _groups() -> dict[str, object]:
-    from kubegap.cluster.objects import RESOURCES  # noqa: PLC0415
+    from kubegap.cluster.resources import RESOURCES  # noqa: PLC0415
 
-    items: dict[str, list] = {}
+    items: dict[str, dict[str, list]] = {}
     for kind in RESOURCES.values():
-        items.setdefault(kind.resource.group, []).append({"resource": kind.resource.plural})
+        versions = items.setdefault(kind.resource.group, {})
+        versions.setdefault(kind.resource.version, []).append({"resource": kind.resource.plural})
     return {
         "kind": "APIGroupDiscoveryList",
         "items": [
-            {"metadata": {"name": group}, "versions": [{"version": "v1", "resources": resources}]}
-            for group, resources in items.items()
+            {
+                "metadata": {"name": group},
+                "versions": [{"version": version, "resources": resources} for version, resources in versions.items()],
+            }
+            for group, versions in items.items()
             if group
         ],
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from scripts import questions
+
 from kubegap.library.search.result import Item, Result, Why
 
 ROOT = Path(__file__).parent.parent
@@ -30,3 +32,7 @@ def test_glossary_has_both_languages_of_every_word() -> None:
 
     for term, korean, _ in rows[2:]:
         assert re.search("[가-힣]", korean), term
+
+
+def test_the_questions_that_checks_can_ask_are_those_that_there_are() -> None:
+    assert questions.PAGE.read_text(encoding="utf-8") == questions.page(), "run python -m scripts.questions"

@@ -15,7 +15,7 @@ import kubegap.checks
 from kubegap.checks.pages import finder, id_of, read_pages
 from kubegap.checks.run import run
 from kubegap.cluster import files
-from kubegap.cluster.objects import RESOURCES
+from kubegap.cluster.resources import RESOURCES, paths_of
 from kubegap.cluster.snapshot import Snapshot
 
 PAGES = read_pages()
@@ -91,7 +91,7 @@ def test_a_pair_asks_only_for_kinds_that_its_page_reads(page, monkeypatch):
     for case in page.cases:
         result_of(page, case)
 
-    assert asked <= {read.resource for read in page.reads}
+    assert asked <= page.paths
 
 
 @pytest.mark.parametrize(("page", "guard"), GUARDS, ids=[f"{page.id}: {guard}" for page, guard in GUARDS])
@@ -115,7 +115,7 @@ WITHOUT_OPTIONAL = [(page, case) for page, case in CASES if any(read.optional fo
 @pytest.mark.parametrize(("page", "case"), WITHOUT_OPTIONAL)
 def test_a_dump_without_optional_kinds_shows_no_subject_less(page, case):
     whole = cluster_of(page, case)
-    optional = {read.resource for read in page.reads if read.optional}
+    optional = {path for read in page.reads if read.optional for path in read.paths}
     kept = {path: things for path, things in whole.objects.items() if path not in optional}
     less = structs.replace(whole, objects=kept, coverage={path: whole.coverage_of(path) for path in kept})
 
@@ -151,8 +151,8 @@ def test_both_languages_have_the_same_places(page):
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_reads_and_subjects_are_kinds_that_the_cluster_knows(page):
-    assert {read.resource for read in page.reads} <= set(RESOURCES)
-    assert set(page.subjects) <= {read.resource for read in page.reads}
+    assert page.paths <= set(RESOURCES)
+    assert {path for name in page.subjects for path in paths_of(name)} <= page.paths
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)

@@ -7,7 +7,9 @@ from msgspec import structs
 
 from kubegap.checks.model import Answer, Confidence, Evidence, Finding, Message, Severity, State, Subject
 from kubegap.checks.run import Cause, choose, run
-from kubegap.cluster.objects import RESOURCES, Metadata, Namespace, Pod
+from kubegap.cluster.kinds.batch import Job
+from kubegap.cluster.objects import Metadata, Namespace, Pod
+from kubegap.cluster.resources import RESOURCES, paths_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source
 from kubegap.problems import UnknownName
 
@@ -162,6 +164,42 @@ def test_an_optional_kind_may_be_missing_but_not_refused(pages, pods, state):
 
 def test_a_kind_that_the_server_does_not_have_is_seen(pages):
     assert result_of(snapshot_of(pods=ReadState.NOT_SERVED), page_of(pages)).state is State.CLEAR
+
+
+GROUP = paths_of("training")
+
+
+def in_states(origin, pytorch=ReadState.NOT_IN_THIS_INPUT):
+    found = dict.fromkeys(GROUP, ReadState.NOT_IN_THIS_INPUT) | {JOBS: ReadState.READ}
+    found[KUBEFLOW] = pytorch
+    coverage = {path: Coverage(RESOURCES[path].resource, 1, state) for path, state in found.items()}
+    return Snapshot(Source(origin), {JOBS: (Job(),)}, coverage)
+
+
+JOBS, KUBEFLOW = Job.resource.path, "kubeflow.org/v1/pytorchjobs"
+
+
+@pytest.mark.parametrize("origin", [Origin.DUMP, Origin.MANIFESTS])
+def test_of_a_group_a_file_needs_to_hold_one_kind(pages, origin):
+    reads = [structs.replace(pages[ID].reads[0], resource="training")]
+    page = structs.replace(pages[ID], reads=reads, subjects=["training"])
+
+    assert result_of(in_states(origin), page).state is State.CLEAR
+    assert result_of(in_states(origin, pytorch=ReadState.REFUSED), page).state is State.NOT_SEEN
+    assert result_of(in_states(origin, pytorch=ReadState.HALF_READ), page).state is State.NOT_SEEN
+    assert result_of(Snapshot(Source(origin), {}, {}), page).state is not State.CLEAR
+
+
+def test_a_group_without_any_object_is_told_by_its_name(pages):
+    reads = [structs.replace(pages[ID].reads[0], resource="training")]
+    page = structs.replace(pages[ID], reads=reads, subjects=["training", "v1/pods"])
+    coverage = {path: Coverage(RESOURCES[path].resource, 0, ReadState.NOT_SERVED) for path in GROUP}
+
+    result = result_of(Snapshot(Source(Origin.LIVE), {}, coverage), page)
+
+    assert result.state is State.NOT_APPLICABLE
+    assert result.reason.en == "This cluster has no training workloads, Pod."
+    assert page.paths == set(GROUP)
 
 
 def test_severities_are_compared_by_their_rank():

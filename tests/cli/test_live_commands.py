@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kubegap.cluster.objects import RESOURCES, Namespace, Node, ValidatingWebhookConfiguration
+from kubegap.cluster.objects import Namespace, Node, ValidatingWebhookConfiguration
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.transport import list_path
 from tests.cluster.fake_api import FakeApi, status
 

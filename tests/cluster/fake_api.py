@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from kubegap.cluster.objects import RESOURCES
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.transport import group_path, list_path
 
 PATHS = {list_path(kind.resource): kind.resource for kind in RESOURCES.values()}

@@ -5,17 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from kubegap.cluster import gpu_faults
-from kubegap.cluster.fields import (
-    Condition,
-    Container,
-    NodeSpec,
-    NodeStatus,
-    PodResourceClaim,
-    PodSpec,
-    PodStatus,
-    ResourceRequirements,
-    Taint,
-)
+from kubegap.cluster.containers import Container, ResourceRequirements
+from kubegap.cluster.fields import Condition, NodeSpec, NodeStatus, PodResourceClaim, PodSpec, PodStatus, Taint
 from kubegap.cluster.gpus import accelerators, expected_by_label, is_gpu_node, is_gpu_pod
 from kubegap.cluster.objects import Metadata, Node, Pod
 from kubegap.cluster.snapshot import Origin, Snapshot, Source

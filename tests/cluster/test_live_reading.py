@@ -417,7 +417,7 @@ def test_what_was_not_read_is_never_clear(api):
     chosen = [pages["webhook-fail-closed-wide"]]
     webhook = {"name": "a.b.c", "failurePolicy": "Ignore", "clientConfig": {"url": "https://x"}}
     api.add(ValidatingWebhookConfiguration, {"metadata": {"name": "x"}, "webhooks": [webhook]})
-    kinds = {read.resource for check in chosen for read in check.reads}
+    kinds = {path for check in chosen for path in check.paths}
 
     report = run(collect(Access(api.url, (), None), kinds, QUICK), chosen)
 

@@ -2,18 +2,9 @@
 
 import pytest
 
-from kubegap.cluster.fields import (
-    Endpoint,
-    EndpointConditions,
-    NodeInfo,
-    NodeSpec,
-    NodeStatus,
-    ObjectReference,
-    ServiceReference,
-)
+from kubegap.cluster.fields import NodeInfo, NodeSpec, NodeStatus, ObjectReference, ServiceReference
 from kubegap.cluster.namespaces import is_system_namespace, labels_of
 from kubegap.cluster.objects import (
-    RESOURCES,
     EndpointSlice,
     Metadata,
     Namespace,
@@ -21,6 +12,8 @@ from kubegap.cluster.objects import (
     ValidatingWebhookConfiguration,
 )
 from kubegap.cluster.providers import is_owned_by_provider, provider_of
+from kubegap.cluster.resources import RESOURCES
+from kubegap.cluster.service_fields import Endpoint, EndpointConditions
 from kubegap.cluster.services import Backends, backends_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source
 

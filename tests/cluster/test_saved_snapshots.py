@@ -14,7 +14,8 @@ from tests.cluster.fake_api import FakeApi, list_path, status
 from kubegap.cluster import saved
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import Access
-from kubegap.cluster.objects import RESOURCES, Namespace, Node, Pod
+from kubegap.cluster.objects import Namespace, Node, Pod
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Origin, ReadState
 from kubegap.problems import UnreadableFile, UnwritableFile
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from kubegap.cluster.budgets import budget_of
+from kubegap.cluster.containers import Volume, VolumeClaimSource
 from kubegap.cluster.dns import dns_services
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.exposure import Role, is_held_by_volume, role_of
@@ -18,11 +19,7 @@ from kubegap.cluster.fields import (
     PodSpec,
     PodStatus,
     Requirement,
-    ServicePort,
     ServiceReference,
-    ServiceSpec,
-    Volume,
-    VolumeClaimSource,
     Webhook,
 )
 from kubegap.cluster.indexing import indexed
@@ -39,6 +36,7 @@ from kubegap.cluster.objects import (
     ValidatingWebhookConfiguration,
     VolumeNodeAffinity,
 )
+from kubegap.cluster.service_fields import ServicePort, ServiceSpec
 from kubegap.cluster.services import pods_behind, services_of
 from kubegap.cluster.snapshot import Origin, Snapshot, Source
 from kubegap.cluster.workloads import is_batch, is_ready, is_younger, owner_of, pods_by_node, workloads

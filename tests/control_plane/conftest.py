@@ -12,7 +12,7 @@ import pytest
 
 from kubegap.checks import pages
 from tests.control_plane.impatient import compile_impatient
-from tests.control_plane.plane import Plane, running
+from tests.control_plane.plane import OWN, Plane, running
 from tests.control_plane.world import plant
 
 ROOT = Path(__file__).parent.parent.parent
@@ -58,7 +58,7 @@ def dump(plane: Plane):
     """What the real kubectl prints of everything that the checks read, in a format."""
 
     def get(form: str) -> bytes:
-        kinds = sorted({read.resource for page in pages.read_pages().values() for read in page.reads})
+        kinds = sorted({path for page in pages.read_pages().values() for path in page.paths} & set(OWN))
         names = ",".join(as_kubectl_says(kind) for kind in kinds)
         kubectl = Path(sys.executable).parent / "kubectl"
         command = [kubectl, "--kubeconfig", plane.kubeconfig("admin"), "get", names, "-A", "-o", form]

@@ -11,14 +11,16 @@ import yaml
 from kubegap.checks.pages import read_pages
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import access
-from kubegap.cluster.objects import RESOURCES, Pod
+from kubegap.cluster.objects import Pod
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import ReadState
+from kubegap.cluster.templates import templates
 from kubegap.cluster.transport import ALLOWED, Limits
-from tests.control_plane.plane import USERS
+from tests.control_plane.plane import OWN, USERS
 from tests.control_plane.world import CANARY, GAPS
 
 LACKING = [user for user in USERS if user.startswith("lacks-")]
-READ = {kind.resource.plural: path for path, kind in RESOURCES.items()}
+READ = {kind.resource.plural: path for path, kind in OWN.items()}
 
 
 def found(report):
@@ -120,7 +122,7 @@ def test_no_canary_of_a_dump_comes_out(kubegap, dump):
 def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, user):
     lacked = READ[user.removeprefix("lacks-")]
     pages = read_pages()
-    needing = {name for name, page in pages.items() if any(read.resource == lacked for read in page.reads)}
+    needing = {name for name, page in pages.items() if lacked in page.paths}
     if not needing:
         pytest.skip("no check reads it")
 
@@ -139,7 +141,7 @@ def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, user)
 
 
 def _is_needed(page, path):
-    return any(read.resource == path and not getattr(read, "optional", False) for read in page.reads)
+    return any(path in read.paths and not getattr(read, "optional", False) for read in page.reads)
 
 
 def test_nobody_gets_one_page_and_its_role_is_enough(kubegap, plane):
@@ -187,3 +189,13 @@ def test_a_token_that_nobody_knows_is_one_line(kubegap, plane, tmp_path):
     assert answer.returncode == 2
     assert b"401" in answer.stderr
     assert answer.stderr.count(b"\n") == 1
+
+
+def test_every_kind_that_kubernetes_has_is_read_whole(plane):
+    snapshot = collect(access(plane.kubeconfig("reader"), None, {}), RESOURCES)
+
+    assert {path for path in OWN if snapshot.coverage[path].state is not ReadState.READ} == set()
+    assert {path for path in RESOURCES if snapshot.coverage[path].state is not ReadState.NOT_SERVED} == set(OWN)
+    assert snapshot.unread == ()
+    carts = [found for found in templates(snapshot) if found.subject.shown == "Deployment/shop/cart"]
+    assert [(found.replicas, len(found.pods), found.is_batch) for found in carts] == [(4, 4, False)]

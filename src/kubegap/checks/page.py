@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from kubegap.checks.model import Confidence, Fact, Finding, Message, Severity, State
+from kubegap.cluster.resources import paths_of
 from kubegap.text import Text, join, same
 
 Name = Annotated[str, Meta(min_length=1)]
@@ -16,12 +17,19 @@ WORDS_SHOWN = 4
 class Read(Struct, frozen=True, forbid_unknown_fields=True):
     """A kind that the check reads, as `group/version/plural` (`v1/pods`), and what for; roles are made from these.
 
+    `workloads` and `training` stand for pods with all kinds that make them, and for kinds that training runs in. Of such a group
+    a file needs to hold only one kind: nobody can dump what a cluster does not have.
     `optional`: the kind only excuses or weighs what others show, so a dump without it is still answered.
     """
 
     resource: Name
     why: Text
     optional: bool = False
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The kind, or all kinds of the group."""
+        return paths_of(self.resource)
 
 
 class Expected(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,7 +62,8 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 class Page(Struct, frozen=True, forbid_unknown_fields=True):
     """One check in words. `id` and `area` come from the file's name and folder, never from its content.
 
-    `subjects` are the paths of the kinds that a finding can be about: where none exists, the check is not applicable.
+    `subjects` are the paths of the kinds that a finding can be about, or groups as in `reads`: where none exists, the
+    check is not applicable.
     `words` fill the places of `messages`. `waits` are waiting times (ISO 8601), given to `find` by name.
     """
 
@@ -75,6 +84,11 @@ class Page(Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[Name, Text] = {}
     waits: dict[Name, timedelta] = {}
     base: str = ""
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """Every kind that the check reads."""
+        return frozenset(path for read in self.reads for path in read.paths)
 
     def sentence(self, finding: Finding) -> Text:
         """All messages of a finding in both languages; facts are put in as they are, so escape them when showing."""

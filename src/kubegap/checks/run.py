@@ -12,9 +12,10 @@ from msgspec import Struct, structs
 from kubegap.checks.model import Answer, Confidence, Finder, Finding, Severity, State
 from kubegap.checks.page import Page, Read
 from kubegap.checks.pages import finder
+from kubegap.cluster.resources import GROUP_NAMES, name_of, paths_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
 from kubegap.problems import UnknownName, nearest
-from kubegap.text import Text, join
+from kubegap.text import Text, join, same
 
 
 class Cause(StrEnum):
@@ -46,7 +47,7 @@ class Report(Struct, frozen=True):
 
     def coverage(self) -> list[Coverage]:
         """Every kind that the chosen checks read, once, in the order of their paths."""
-        paths = {read.resource for result in self.results for read in result.page.reads}
+        paths = {path for result in self.results for path in result.page.paths}
         return [self.snapshot.coverage_of(path) for path in sorted(paths)]
 
 
@@ -110,25 +111,32 @@ def _lawful(page: Page, finding: Finding) -> Finding:
 
 
 def _account(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], answer: Answer | None) -> Result:
-    missing = [part for read in page.reads if (part := _missing(snapshot, read))]
+    missing = list(dict.fromkeys(part for read in page.reads for part in _missing(snapshot, read)))
     if missing:
         return _unseen(snapshot, page, findings, missing)
     if findings:
         return Result(page, State.FOUND, findings)
     if answer:
         return Result(page, answer.state, reason=page.filled(answer.message))
-    exists = any(snapshot.objects.get(path) for path in page.subjects)
+    exists = any(snapshot.objects.get(path) for name in page.subjects for path in paths_of(name))
     if exists:
         return Result(page, State.CLEAR)
-    kinds = ", ".join(snapshot.coverage_of(path).resource.kind for path in page.subjects)
+    kinds = join([_called(snapshot, name) for name in page.subjects], ko=", ", en=", ")
     return Result(page, State.NOT_APPLICABLE, reason=_NO_SUBJECT.fill(kinds=kinds))
 
 
-def _missing(snapshot: Snapshot, read: Read) -> Coverage | None:
-    """What was read of a kind, if that is not enough to call anything clear."""
-    part = snapshot.coverage_of(read.resource)
-    is_spared = read.optional and part.state is ReadState.NOT_IN_THIS_INPUT
-    return None if part.is_complete or is_spared else part
+def _called(snapshot: Snapshot, name: str) -> Text:
+    """A group by its name, a kind as the API calls it."""
+    return GROUP_NAMES.get(name) or same(name_of(snapshot.coverage_of(name).resource))
+
+
+def _missing(snapshot: Snapshot, read: Read) -> list[Coverage]:
+    """What was read of a kind or group, where that is not enough to call anything clear."""
+    parts = [snapshot.coverage_of(path) for path in read.paths]
+    absent = [part for part in parts if part.state is ReadState.NOT_IN_THIS_INPUT]
+    # A file with one kind of a group may well lack the others: kubectl cannot list what a cluster does not have.
+    is_spared = read.optional or len(absent) < len(parts)
+    return [part for part in parts if not part.is_complete and not (is_spared and part in absent)]
 
 
 def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missing: list[Coverage]) -> Result:
@@ -140,7 +148,7 @@ def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missi
     state = State.NOT_SEEN
     if snapshot.source.origin is Origin.MANIFESTS and cause is Cause.NOT_IN_THIS_INPUT:
         state = State.FOUND if findings else State.NOT_IN_THIS_INPUT
-        reason = _MANIFESTS.fill(kinds=", ".join(part.resource.kind for part in missing))
+        reason = _MANIFESTS.fill(kinds=", ".join(name_of(part.resource) for part in missing))
     return Result(page, state, findings, cause, reason, grants[0] or None)
 
 
@@ -148,7 +156,7 @@ def _why(missing: list[Coverage]) -> Text:
     """Why kinds were not read, each reason once with all its kinds."""
     kinds: dict[Text, list[str]] = {}
     for part in missing:
-        kinds.setdefault(part.reason or _WHY[part.state], []).append(part.resource.kind)
+        kinds.setdefault(part.reason or _WHY[part.state], []).append(name_of(part.resource))
     return join(
         [_PART.fill(kinds=", ".join(names), reason=reason) for reason, names in kinds.items()], ko="; ", en="; "
     )

@@ -53,7 +53,7 @@ def options(lang: Lang) -> Callable[[F], F]:
 
 def kinds_of(pages: Iterable[Page]) -> set[str]:
     """The kinds that these checks read, and no others."""
-    return {read.resource for page in pages for read in page.reads}
+    return {path for page in pages for path in page.paths}
 
 
 def read(target: Target, kinds: Iterable[str], lang: Lang, read_at: datetime | None = None) -> Snapshot:

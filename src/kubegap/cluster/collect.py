@@ -19,8 +19,9 @@ from msgspec import Struct, structs
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.discovery import served
 from kubegap.cluster.listing import Listing
-from kubegap.cluster.objects import RESOURCES, Node, Pod
+from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.providers import provider_of
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Coverage, Origin, ReadAtFrom, ReadState, Snapshot, Source
 from kubegap.cluster.transport import STOPPED, Door, Limits, Unreachable
 from kubegap.text import Text
@@ -97,8 +98,10 @@ def _server_version(door: Door, server: str) -> str | None:
 
 
 def _not_to_read(door: Door, listings: Mapping[str, Listing]) -> dict[str, Coverage]:
-    """The kinds that need no asking, with what discovery says of them."""
+    """The kinds that need no asking, with what discovery says of them; the others learn in which version to ask."""
     found = served(door, [listing.kind.resource for listing in listings.values()])
+    for path, said in found.items():
+        listings[path].served = said.resource
     return {
         path: Coverage(RESOURCES[path].resource, 0, said.state, said.reason)
         for path, said in found.items()

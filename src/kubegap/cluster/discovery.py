@@ -24,9 +24,10 @@ _STALE = "Stale"
 class Served(Struct, frozen=True):
     """What discovery says of one kind: read it, or the state and reason that stand instead.
 
-    `state` is `read` where the list can be asked for.
+    `state` is `read` where the list can be asked for, in the version of `resource`.
     """
 
+    resource: Resource
     state: ReadState
     reason: Text | None = None
 
@@ -76,7 +77,7 @@ def served(door: Door, resources: Iterable[Resource]) -> Mapping[str, Served]:
     try:
         known = _known(door, wanted)
     except Unanswered:
-        return {resource.path: Served(ReadState.READ) for resource in wanted}
+        return {resource.path: Served(resource, ReadState.READ) for resource in wanted}
     return {resource.path: _judged(door, known, resource) for resource in wanted}
 
 
@@ -111,19 +112,29 @@ def _versions(group: _Group) -> Iterator[tuple[str, _Version]]:
 def _judged(door: Door, known: Versions, resource: Resource) -> Served:
     versions = known.get(resource.group)
     if versions is None:
-        return Served(ReadState.NOT_SERVED, _NO_GROUP.fill(group=resource.group or "v1"))
-    if resource.version in versions:
-        names = _names(door, versions[resource.version], resource)
-        if names is None or resource.plural in names:
-            return Served(ReadState.READ)
-        if versions[resource.version].freshness == _STALE:
-            return Served(ReadState.HALF_READ, _GROUP_DOWN.fill(group=resource.api_version))
-    others = [name for name, version in versions.items() if _holds(version, resource.plural)]
+        return Served(resource, ReadState.NOT_SERVED, _NO_GROUP.fill(group=resource.group or "v1"))
+    there = [served for one in resource.versions if (served := _in_version(door, versions, one))]
+    if found := min(there, key=lambda served: served.state is not ReadState.READ, default=None):
+        return found
+    readable = {one.version for one in resource.versions}
+    others = [name for name, version in versions.items() if name not in readable and _may_hold(version, resource)]
     if others:
         # An older version may mean other things by the same fields.
         reason = _OTHER_VERSION.fill(kind=resource.kind, others=", ".join(others), version=resource.version)
-        return Served(ReadState.HALF_READ, reason)
-    return Served(ReadState.NOT_SERVED, _NO_KIND.fill(kind=resource.kind))
+        return Served(resource, ReadState.HALF_READ, reason)
+    return Served(resource, ReadState.NOT_SERVED, _NO_KIND.fill(kind=resource.kind))
+
+
+def _in_version(door: Door, versions: dict[str, _Version], resource: Resource) -> Served | None:
+    """What a version of the group says of the kind; None where it has no such kind."""
+    if resource.version not in versions:
+        return None
+    names = _names(door, versions[resource.version], resource)
+    if names is None or resource.plural in names:
+        return Served(resource, ReadState.READ)
+    if versions[resource.version].freshness == _STALE:
+        return Served(resource, ReadState.HALF_READ, _GROUP_DOWN.fill(group=resource.api_version))
+    return None
 
 
 def _names(door: Door, version: _Version, resource: Resource) -> set[str] | None:
@@ -140,8 +151,9 @@ def _names(door: Door, version: _Version, resource: Resource) -> set[str] | None
     return None if found is None else {kind.name for kind in found}
 
 
-def _holds(version: _Version, plural: str) -> bool:
-    return any(plural in {kind.resource, kind.name} for kind in version.resources or ())
+def _may_hold(version: _Version, resource: Resource) -> bool:
+    """Whether a version that is not read has the kind; old servers do not say which kinds a version has."""
+    return version.resources is None or any(resource.plural in {kind.resource, kind.name} for kind in version.resources)
 
 
 _NO_JSON = Text(ko="JSON 이 아닌 답이 왔다", en="the answer is no JSON")

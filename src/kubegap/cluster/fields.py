@@ -6,7 +6,9 @@ Every field may be absent, as it may in the API. Where kubectl and charts also w
 from datetime import datetime
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
+
+from kubegap.cluster.containers import Container, ContainerStatus, Quantity, ResourceRequirements, Volume
 
 
 class Requirement(Struct, frozen=True):
@@ -42,10 +44,11 @@ class MatchCondition(Struct, frozen=True):
 
 
 class ServiceReference(Struct, frozen=True):
-    """The Service behind a webhook."""
+    """The Service behind a webhook or an aggregated API; without a port it is asked on 443."""
 
     namespace: str = ""
     name: str = ""
+    port: int | None = None
 
 
 class ClientConfig(Struct, frozen=True):
@@ -68,41 +71,11 @@ class Webhook(Struct, frozen=True, rename="camel"):
     match_conditions: list[MatchCondition] | None = None
 
 
-class EndpointConditions(Struct, frozen=True):
-    """Whether traffic may go to an endpoint; an unknown `ready` counts as ready, as the API says."""
-
-    ready: bool | None = None
-
-
 class ObjectReference(Struct, frozen=True):
-    """The pod behind an endpoint."""
+    """Another object, such as the pod behind an endpoint."""
 
     kind: str = ""
     name: str = ""
-
-
-class Endpoint(Struct, frozen=True, rename="camel"):
-    """One backend of a Service."""
-
-    addresses: list[str] | None = None
-    conditions: EndpointConditions | None = None
-    node_name: str | None = None
-    target_ref: ObjectReference | None = None
-
-
-class ServicePort(Struct, frozen=True):
-    """One port of a Service."""
-
-    port: int = 0
-
-
-class ServiceSpec(Struct, frozen=True, rename={"cluster_ip": "clusterIP"}):
-    """Which pods a Service sends traffic to, and from where: `LoadBalancer` and `NodePort` also from outside."""
-
-    type: str | None = None
-    cluster_ip: str | None = None
-    selector: dict[str, str] | None = None
-    ports: list[ServicePort] | None = None
 
 
 class Toleration(Struct, frozen=True):
@@ -173,44 +146,28 @@ class TopologySpreadConstraint(Struct, frozen=True, rename="camel"):
     when_unsatisfiable: str = ""
 
 
-# As the API writes quantities; manifests also write bare numbers. The rules are in `quantities`.
-Quantity = str | int | float
-
-
-class ResourceRequirements(Struct, frozen=True):
-    """What a container asks for, and the most that it may use."""
-
-    requests: dict[str, Quantity] | None = None
-    limits: dict[str, Quantity] | None = None
-
-
-class Container(Struct, frozen=True):
-    """A container; its environment and arguments are never read."""
+class PodResourceClaim(Struct, frozen=True, rename="camel"):
+    """A device that is asked for through dynamic resource allocation: by a claim, or by a template that makes one."""
 
     name: str = ""
-    resources: ResourceRequirements | None = None
+    resource_claim_name: str | None = None
+    resource_claim_template_name: str | None = None
 
 
-class VolumeClaimSource(Struct, frozen=True, rename="camel"):
-    """The claim behind a volume."""
+class ReadinessGate(Struct, frozen=True, rename="camel"):
+    """A condition that somebody else sets and that a pod waits for before it is ready."""
 
-    claim_name: str = ""
-
-
-class Volume(Struct, frozen=True, rename="camel"):
-    """A volume of a pod; only whether it is a claim, and which."""
-
-    persistent_volume_claim: VolumeClaimSource | None = None
+    condition_type: str = ""
 
 
-class PodResourceClaim(Struct, frozen=True):
-    """A device that is asked for through dynamic resource allocation."""
+class PodOS(Struct, frozen=True):
+    """`linux` or `windows`."""
 
     name: str = ""
 
 
 class PodSpec(Struct, frozen=True, rename="camel"):
-    """Where a pod runs, may run and what it needs there."""
+    """Where a pod runs, may run and what it needs there; `resources` are those of the pod as a whole."""
 
     node_name: str | None = None
     node_selector: dict[str, str] | None = None
@@ -218,14 +175,37 @@ class PodSpec(Struct, frozen=True, rename="camel"):
     tolerations: list[Toleration] | None = None
     topology_spread_constraints: list[TopologySpreadConstraint] | None = None
     priority_class_name: str | None = None
+    priority: int | None = None
+    preemption_policy: str | None = None
     restart_policy: str | None = None
+    init_containers: list[Container] | None = None
     containers: list[Container] | None = None
+    resources: ResourceRequirements | None = None
+    overhead: dict[str, Quantity] | None = None
     resource_claims: list[PodResourceClaim] | None = None
+    readiness_gates: list[ReadinessGate] | None = None
     volumes: list[Volume] | None = None
+    host_network: bool | None = None
+    host_ipc: bool | None = field(default=None, name="hostIPC")
+    termination_grace_period_seconds: int | None = None
+    os: PodOS | None = None
+
+
+class TemplateMetadata(Struct, frozen=True):
+    """What pods made from a template carry."""
+
+    labels: dict[str, str] | None = None
+
+
+class PodTemplate(Struct, frozen=True):
+    """What a workload makes its pods from."""
+
+    metadata: TemplateMetadata = TemplateMetadata()
+    spec: PodSpec = PodSpec()
 
 
 class Condition(Struct, frozen=True, rename="camel"):
-    """One condition of a node; what a status means depends on the type."""
+    """One condition of an object; what a status means depends on the type."""
 
     type: str = ""
     status: str = ""
@@ -235,20 +215,26 @@ class Condition(Struct, frozen=True, rename="camel"):
     last_heartbeat_time: datetime | None = None
 
 
-class PodCondition(Struct, frozen=True):
-    """One condition of a pod, without its words and times: there are four for every pod."""
+class PodCondition(Struct, frozen=True, rename="camel"):
+    """One condition of a pod; words and time are kept only where it tells of trouble (`sharing`): there are five for every pod."""
 
     type: str = ""
     status: str = ""
+    reason: str | None = None
+    message: str | None = None
+    last_transition_time: datetime | None = None
 
 
-class PodStatus(Struct, frozen=True):
+class PodStatus(Struct, frozen=True, rename="camel"):
     """How a pod is; `reason` and `message` say why the kubelet refused or evicted it."""
 
     phase: str | None = None
     reason: str | None = None
     message: str | None = None
+    nominated_node_name: str | None = None
     conditions: list[PodCondition] | None = None
+    init_container_statuses: list[ContainerStatus] | None = None
+    container_statuses: list[ContainerStatus] | None = None
 
 
 class Taint(Struct, frozen=True):
@@ -259,24 +245,37 @@ class Taint(Struct, frozen=True):
     effect: str = ""
 
 
-class NodeSpec(Struct, frozen=True, rename={"provider_id": "providerID"}):
-    """Who made the machine (`aws:///eu-west-1a/i-0abc`), and whether new pods may run on it."""
+class NodeSpec(Struct, frozen=True, rename="camel"):
+    """Who made the machine (`aws:///eu-west-1a/i-0abc`), whether new pods may run on it, and their addresses there."""
 
-    provider_id: str | None = None
+    provider_id: str | None = field(default=None, name="providerID")
     unschedulable: bool | None = None
     taints: list[Taint] | None = None
+    pod_cidrs: list[str] | None = field(default=None, name="podCIDRs")
 
 
 class NodeInfo(Struct, frozen=True, rename="camel"):
-    """The kubelet's version, whose suffix names the provider: `v1.33.5-eks-113cf36`."""
+    """What runs on the machine; the suffix of the kubelet's version names the provider: `v1.33.5-eks-113cf36`."""
 
     kubelet_version: str = ""
+    kernel_version: str = ""
+    os_image: str = ""
+    operating_system: str = ""
+    architecture: str = ""
+
+
+class NodeAddress(Struct, frozen=True):
+    """An address of a node; one of type `InternalIP` is needed to reach its pods."""
+
+    type: str = ""
+    address: str = ""
 
 
 class NodeStatus(Struct, frozen=True, rename="camel"):
     """What the kubelet and other agents report."""
 
     node_info: NodeInfo | None = None
+    addresses: list[NodeAddress] | None = None
     capacity: dict[str, Quantity] | None = None
     allocatable: dict[str, Quantity] | None = None
     conditions: list[Condition] | None = None

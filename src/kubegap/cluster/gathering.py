@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from kubegap.cluster import typed
-from kubegap.cluster.objects import RESOURCES, KubernetesObject, Node
+from kubegap.cluster.objects import KubernetesObject, Node
 from kubegap.cluster.providers import provider_of
+from kubegap.cluster.resources import RESOURCES
+from kubegap.cluster.sharing import Sharing
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source, Unread
 from kubegap.cluster.stream import Broken, EmptyList, Item
 
@@ -29,6 +31,7 @@ class Gathering:
         self._unread: list[Unread] = []
         self._ignored: list[Unread] = []
         self._others = 0
+        self._sharing = Sharing()
         self._from_cluster = False
 
     @property
@@ -94,7 +97,7 @@ class Gathering:
 
     def _add_object(self, item: Item, path: str) -> None:
         try:
-            found = typed.trimmed(typed.convert(item.content, RESOURCES[path]))
+            found = self._sharing.shared(typed.trimmed(typed.convert(item.content, RESOURCES[path])))
         except typed.MISFITS as error:
             self._unread.append(
                 Unread(item.place, f"{typed.called(item.content, RESOURCES[path])}: {typed.misfit(error)}", path)
@@ -115,7 +118,9 @@ class Gathering:
 
 
 _BY_KIND: Mapping[tuple[str, str], str] = {
-    (kind.resource.api_version, kind.resource.kind): path for path, kind in RESOURCES.items()
+    (resource.api_version, resource.kind): path
+    for path, kind in RESOURCES.items()
+    for resource in kind.resource.versions
 }
 
 

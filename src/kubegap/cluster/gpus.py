@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from kubegap.cluster import quantities
-from kubegap.cluster.fields import Quantity
+from kubegap.cluster.containers import Quantity
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod, ResourceSlice
 from kubegap.cluster.snapshot import Snapshot

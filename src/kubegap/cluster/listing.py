@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from kubegap.cluster import typed
-from kubegap.cluster.objects import KubernetesObject
+from kubegap.cluster.objects import KubernetesObject, Resource
+from kubegap.cluster.sharing import Sharing
 from kubegap.cluster.snapshot import Coverage, ReadState, Unread
 from kubegap.cluster.transport import Answer, Door, Unanswered, answered, list_path
 from kubegap.text import Text
@@ -41,12 +42,15 @@ class Listing:
 
     def __init__(self, kind: type[KubernetesObject], page: int) -> None:
         self.kind = kind
+        # Where to ask for it: in the version that the server has.
+        self.served: Resource = kind.resource
         self.unread: list[Unread] = []
         self.notes: list[Text] = []
         self.state = ReadState.HALF_READ
         self.reason: Text | None = None
         self._objects: dict[_Key, KubernetesObject] = {}
         self._page = page
+        self._sharing = Sharing()
         self._lock = threading.Lock()
         self._typed = msgspec.json.Decoder(_Page[kind]).decode  # type: ignore[valid-type]
         self._raw = msgspec.json.Decoder(_Page[msgspec.Raw]).decode
@@ -91,7 +95,7 @@ class Listing:
         token, idle = "", 0
         while True:
             query: dict[str, str | int] = {"limit": self._page, **({"continue": token} if token else {})}
-            answer = door.get(list_path(self.kind.resource), query)
+            answer = door.get(list_path(self.served), query)
             if answer.status == 410 and token:
                 return False
             page = self._decoded(answer)
@@ -137,7 +141,7 @@ class Listing:
 
     def _take(self, items: list[KubernetesObject]) -> bool:
         """Keep the objects; whether any of them is new."""
-        found = {(thing.namespace, thing.name): typed.trimmed(thing) for thing in items}
+        found = {(thing.namespace, thing.name): self._sharing.shared(typed.trimmed(thing)) for thing in items}
         with self._lock:
             before = len(self._objects)
             self._objects.update(found)

@@ -1,36 +1,40 @@
 """Kubernetes objects as typed records that hold only the fields that checks read; their parts are in `fields`.
 
-Properties give the empty value where a field is absent or null. Adding a kind is adding a class here: `RESOURCES`
-finds it.
+Properties give the empty value where a field is absent or null. Adding a kind is adding a class in a module of `kinds`:
+`resources` finds it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kubegap.cluster.fields import (
-    Endpoint,
+    Condition,
     LabelSelector,
     NodeSelector,
     NodeSpec,
     NodeStatus,
     PodSpec,
     PodStatus,
-    ServiceSpec,
     Webhook,
 )
+from kubegap.cluster.service_fields import Endpoint, EndpointPort, ServiceSpec
 
 
 class Resource(Struct, frozen=True, order=True):
-    """Where the API serves a kind, which is also what a role has to grant."""
+    """Where the API serves a kind, which is also what a role has to grant.
+
+    In `also` are versions in which every field that is read here means the same; the first one that is served is read.
+    """
 
     group: str
     version: str
     plural: str
     kind: str
     namespaced: bool
+    also: tuple[str, ...] = ()
 
     @property
     def api_version(self) -> str:
@@ -41,6 +45,11 @@ class Resource(Struct, frozen=True, order=True):
     def path(self) -> str:
         """As pages of checks write it: `v1/pods`, `discovery.k8s.io/v1/endpointslices`."""
         return f"{self.api_version}/{self.plural}"
+
+    @property
+    def versions(self) -> tuple["Resource", ...]:
+        """The resource in every version that can be read, the preferred one first."""
+        return (self, *(structs.replace(self, version=version) for version in self.also))
 
     @property
     def grant(self) -> str:
@@ -67,6 +76,9 @@ class Metadata(Struct, frozen=True, rename="camel"):
     resource_version: str | None = None
     creation_timestamp: datetime | None = None
     deletion_timestamp: datetime | None = None
+    deletion_grace_period_seconds: int | None = None
+    generation: int | None = None
+    finalizers: list[str] | None = None
     owner_references: list[OwnerReference] | None = None
     labels: dict[str, str] | None = None
     annotations: dict[str, str] | None = None
@@ -76,6 +88,8 @@ class KubernetesObject(Struct, frozen=True, rename="camel", kw_only=True):
     """What every kind below has; `resource` says where the API serves it."""
 
     resource: ClassVar[Resource]
+    # Names under which pages of checks ask for several kinds at once, such as `workloads`.
+    groups: ClassVar[tuple[str, ...]] = ()
     metadata: Metadata = Metadata()
 
     @property
@@ -134,10 +148,18 @@ class MutatingWebhookConfiguration(WebhookConfiguration, frozen=True):
     )
 
 
+class NamespaceStatus(Struct, frozen=True):
+    """Why a namespace that is being deleted is still there."""
+
+    conditions: list[Condition] | None = None
+
+
 class Namespace(KubernetesObject, frozen=True):
     """A namespace; its labels are what selectors look at."""
 
     resource = Resource("", "v1", "namespaces", "Namespace", namespaced=False)
+
+    status: NamespaceStatus = NamespaceStatus()
 
 
 class EndpointSlice(KubernetesObject, frozen=True):
@@ -146,6 +168,7 @@ class EndpointSlice(KubernetesObject, frozen=True):
     resource = Resource("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice", namespaced=True)
 
     endpoints: list[Endpoint] | None = None
+    ports: list[EndpointPort] | None = None
 
 
 class Service(KubernetesObject, frozen=True):
@@ -160,6 +183,8 @@ class Pod(KubernetesObject, frozen=True):
     """A pod."""
 
     resource = Resource("", "v1", "pods", "Pod", namespaced=True)
+    # Pods that nobody owns are workloads too, and others show what their owners made of a template.
+    groups = ("workloads",)
 
     spec: PodSpec = PodSpec()
     status: PodStatus = PodStatus()
@@ -202,10 +227,24 @@ class PersistentVolume(KubernetesObject, frozen=True):
     spec: PersistentVolumeSpec = PersistentVolumeSpec()
 
 
-class PodDisruptionBudgetSpec(Struct, frozen=True):
-    """Which pods a budget guards; None picks nothing, `{}` every pod of the namespace."""
+class PodDisruptionBudgetSpec(Struct, frozen=True, rename="camel"):
+    """Which pods a budget guards (None picks nothing, `{}` every pod of the namespace), and how: a number or `50%`."""
 
     selector: LabelSelector | None = None
+    min_available: int | str | None = None
+    max_unavailable: int | str | None = None
+    unhealthy_pod_eviction_policy: str | None = None
+
+
+class PodDisruptionBudgetStatus(Struct, frozen=True, rename="camel"):
+    """What the disruption controller made of it."""
+
+    observed_generation: int | None = None
+    disruptions_allowed: int | None = None
+    current_healthy: int | None = None
+    desired_healthy: int | None = None
+    expected_pods: int | None = None
+    conditions: list[Condition] | None = None
 
 
 class PodDisruptionBudget(KubernetesObject, frozen=True):
@@ -214,6 +253,7 @@ class PodDisruptionBudget(KubernetesObject, frozen=True):
     resource = Resource("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", namespaced=True)
 
     spec: PodDisruptionBudgetSpec = PodDisruptionBudgetSpec()
+    status: PodDisruptionBudgetStatus = PodDisruptionBudgetStatus()
 
 
 class ResourceSliceSpec(Struct, frozen=True, rename="camel"):
@@ -226,15 +266,8 @@ class ResourceSliceSpec(Struct, frozen=True, rename="camel"):
 class ResourceSlice(KubernetesObject, frozen=True):
     """Devices that a driver offers through dynamic resource allocation."""
 
-    resource = Resource("resource.k8s.io", "v1", "resourceslices", "ResourceSlice", namespaced=False)
+    resource = Resource(
+        "resource.k8s.io", "v1", "resourceslices", "ResourceSlice", namespaced=False, also=("v1beta2", "v1beta1")
+    )
 
     spec: ResourceSliceSpec = ResourceSliceSpec()
-
-
-def _leaves(kind: type[KubernetesObject]) -> Sequence[type[KubernetesObject]]:
-    """The kinds below one: those that the API serves."""
-    below = kind.__subclasses__()
-    return [leaf for child in below for leaf in _leaves(child)] if below else [kind]
-
-
-RESOURCES: Mapping[str, type[KubernetesObject]] = {kind.resource.path: kind for kind in _leaves(KubernetesObject)}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from kubegap.cluster.fields import PodSpec
 from kubegap.cluster.objects import KubernetesObject, Node
 
 _LABELS = {
@@ -14,6 +15,10 @@ _LABELS = {
 }
 _VERSIONS = {"-eks-": "eks", "-gke.": "gke", "+k3s": "k3s", "+rke2": "rke2"}
 _SCHEMES = {"kind": "kind", "k3s": "k3s", "digitalocean": "doks"}
+
+_OS = "kubernetes.io/os"
+# Source: `github.com/loft-sh/vcluster`, where a node is made up for each that a pod names.
+_FAKE_NODE = "vcluster.loft.sh/fake-node"
 
 # Labels and annotations of objects that only the provider's own tools set.
 OWNER_MARKS = ("addonmanager.kubernetes.io/mode", "eks.amazonaws.com/component", "kubernetes.azure.com/managedby")
@@ -34,6 +39,17 @@ def provider_of(nodes: Iterable[Node]) -> str | None:
 def is_for_development(nodes: Sequence[Node]) -> bool:
     """Whether a cluster is one of those that people run on their own machine, or has one node only."""
     return len(nodes) == 1 or (bool(nodes) and all(map(_is_toy, nodes)))
+
+
+def is_virtual(nodes: Sequence[Node]) -> bool:
+    """Whether the cluster is one inside another, whose nodes are only shown: their kubelets and conditions are not its own."""
+    return bool(nodes) and all(_FAKE_NODE in node.labels for node in nodes)
+
+
+def is_windows(spec: PodSpec) -> bool:
+    """Whether pods run on Windows, so that what is true of Linux is not."""
+    named = spec.os.name if spec.os else (spec.node_selector or {}).get(_OS, "")
+    return named == "windows"
 
 
 def is_owned_by_provider(thing: KubernetesObject, provider: str | None) -> bool:

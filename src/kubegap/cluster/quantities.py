@@ -7,8 +7,9 @@ import math
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
-from kubegap.cluster.fields import Quantity
+from kubegap.cluster.containers import Quantity
 
 _QUANTITY = re.compile(
     r"(?P<sign>[+-]?)(?P<whole>\d*)(?:\.(?P<part>\d*))?(?P<suffix>[KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)", re.ASCII
@@ -51,6 +52,18 @@ def count(quantities: Mapping[str, Quantity] | None, name: str) -> int:
     """How many whole pieces of a resource stand in a list; 0 for one that is absent or cannot be read."""
     try:
         return math.floor(parse((quantities or {}).get(name, 0)))
+    except BadQuantity:
+        return 0
+
+
+@lru_cache(maxsize=10_000)
+def amount(resource: str, quantity: Quantity) -> int:
+    """A quantity of a resource as the scheduler counts it: CPU in thousandths, all else in whole units, rounded up.
+
+    0 for what cannot be read.
+    """
+    try:
+        return math.ceil(parse(quantity) * (1000 if resource == "cpu" else 1))
     except BadQuantity:
         return 0
 

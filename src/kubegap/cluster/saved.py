@@ -16,7 +16,9 @@ from typing import BinaryIO, get_args
 import msgspec
 from msgspec import Struct, structs
 
-from kubegap.cluster.objects import RESOURCES, KubernetesObject
+from kubegap.cluster.objects import KubernetesObject
+from kubegap.cluster.resources import RESOURCES
+from kubegap.cluster.sharing import Sharing
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source, Unread
 from kubegap.problems import UnreadableFile, writing
 from kubegap.text import Text
@@ -124,11 +126,13 @@ def _load(file: BinaryIO) -> Snapshot:
     with gzip.GzipFile(fileobj=file) as packed:
         head = _head(packed.readline(_LONGEST_LINE))
         objects: dict[str, list[KubernetesObject]] = {}
+        sharing = Sharing()
         while line := packed.readline(_LONGEST_LINE):
             batch = msgspec.json.decode(line, type=_Objects)
             # A kind that only a newer kubegap knows is nothing that this one's checks ask for.
             if kind := RESOURCES.get(batch.path):
-                objects.setdefault(batch.path, []).extend(msgspec.json.decode(batch.objects, type=list[kind]))  # type: ignore[valid-type]
+                found = msgspec.json.decode(batch.objects, type=list[kind])  # type: ignore[valid-type]
+                objects.setdefault(batch.path, []).extend(map(sharing.shared, found))
     return Snapshot(
         source=structs.replace(head.source, origin=Origin.SAVED),
         objects={path: tuple(found) for path, found in objects.items()},

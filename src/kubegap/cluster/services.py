@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from kubegap.cluster.fields import Endpoint, ServiceReference
+from kubegap.cluster.fields import ServiceReference
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import EndpointSlice, Pod, Service
+from kubegap.cluster.service_fields import Endpoint
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import pods_by_namespace
 
@@ -38,11 +39,21 @@ def backends_of(snapshot: Snapshot, service: ServiceReference | None) -> Backend
 
 def services_of(snapshot: Snapshot, pod: Pod) -> Iterator[Service]:
     """The Services whose selector picks a pod."""
+    return services_for(snapshot, pod.namespace, pod.labels)
+
+
+def services_for(snapshot: Snapshot, namespace: str | None, labels: Mapping[str, str]) -> Iterator[Service]:
+    """The Services whose selector picks pods with these labels, as those of a template."""
     index = _services_by_label(snapshot)
-    for label in pod.labels.items():
-        for service in index.get((pod.namespace, *label), ()):
-            if (service.spec.selector or {}).items() <= pod.labels.items():
+    for label in labels.items():
+        for service in index.get((namespace, *label), ()):
+            if (service.spec.selector or {}).items() <= labels.items():
                 yield service
+
+
+def service_named(snapshot: Snapshot, reference: ServiceReference) -> Service | None:
+    """The Service that something refers to; None where there is none."""
+    return _services_by_name(snapshot).get((reference.namespace, reference.name))
 
 
 def pods_behind(snapshot: Snapshot, service: Service) -> list[Pod]:
@@ -73,6 +84,11 @@ def _services_by_label(snapshot: Snapshot) -> Mapping[tuple[str | None, str, str
         for key, value in list((service.spec.selector or {}).items())[:1]:
             found[service.namespace, key, value].append(service)
     return found
+
+
+@indexed
+def _services_by_name(snapshot: Snapshot) -> Mapping[tuple[str | None, str], Service]:
+    return {(service.namespace, service.name): service for service in snapshot.of(Service)}
 
 
 def _is_ready(endpoint: Endpoint) -> bool:

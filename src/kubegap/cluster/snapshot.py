@@ -7,7 +7,8 @@ from typing import TypeVar, cast
 
 from msgspec import Struct, structs
 
-from kubegap.cluster.objects import RESOURCES, KubernetesObject, Namespace, Resource
+from kubegap.cluster.objects import KubernetesObject, Namespace, Resource
+from kubegap.cluster.resources import RESOURCES
 from kubegap.text import Text
 
 T = TypeVar("T", bound=KubernetesObject)
@@ -119,6 +120,10 @@ class Snapshot(Struct, frozen=True, weakref=True):
     def is_recent(self, time: datetime | None, age: timedelta) -> bool:
         """Whether something happened less than a time before the snapshot; False where either is unknown."""
         return time is not None and self.source.read_at is not None and self.source.read_at - time < age
+
+    def time_since(self, time: datetime | None) -> timedelta | None:
+        """How long before the snapshot something happened; None where either time is unknown."""
+        return None if time is None or self.source.read_at is None else self.source.read_at - time
 
     def namespace(self, name: str) -> Namespace | None:
         """One namespace, if it was read."""

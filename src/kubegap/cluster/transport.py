@@ -23,7 +23,8 @@ from urllib3.exceptions import HTTPError, InsecureRequestWarning, ProxyError, Re
 
 from kubegap.cluster import validity
 from kubegap.cluster.credentials import Access
-from kubegap.cluster.objects import RESOURCES, Resource
+from kubegap.cluster.objects import Resource
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Certificate, ReadState
 from kubegap.problems import KubegapError
 from kubegap.text import Text
@@ -81,11 +82,9 @@ def group_path(resource: Resource) -> str:
     return f"/{'apis' if resource.group else 'api'}/{resource.api_version}"
 
 
-ALLOWED = frozenset(
-    {"/version", "/api", "/apis"}
-    | {group_path(kind.resource) for kind in RESOURCES.values()}
-    | {list_path(kind.resource) for kind in RESOURCES.values() if kind.resource.plural not in _NEVER}
-)
+_READ = [resource for kind in RESOURCES.values() for resource in kind.resource.versions]
+_LISTS = {list_path(resource) for resource in _READ if resource.plural not in _NEVER}
+ALLOWED = frozenset({"/version", "/api", "/apis"} | {group_path(resource) for resource in _READ} | _LISTS)
 
 
 class Door:

@@ -38,7 +38,7 @@ _BATCH_GROUPS = (
 
 def owner_of(pod: Pod) -> Subject:
     """The top owner of a pod; the pod itself when nothing owns it, and an owner of an unknown kind as it is."""
-    owner = _controller(pod)
+    owner = controller_of(pod)
     if owner is None:
         return Subject.of(pod)
     for label, (version, kind) in _HASHES.items():
@@ -99,8 +99,9 @@ def condition(conditions: Iterable[C] | None, kind: str) -> C | None:
     return next((found for found in conditions or () if found.type == kind), None)
 
 
-def _controller(pod: Pod) -> OwnerReference | None:
-    owners = pod.metadata.owner_references or ()
+def controller_of(thing: KubernetesObject) -> OwnerReference | None:
+    """The one owner that makes the object what it is; None for what people make themselves."""
+    owners = thing.metadata.owner_references or ()
     return next((owner for owner in owners if owner.controller), None)
 
 

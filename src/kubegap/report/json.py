@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from kubegap.checks.model import Confidence, Evidence, Finding, Severity, State, Subject
 from kubegap.checks.page import Page
 from kubegap.checks.run import Report, Result
+from kubegap.cluster.resources import name_of
 from kubegap.cluster.snapshot import Coverage, ReadAtFrom, ReadState, Snapshot
 from kubegap.text import Text
 
@@ -147,7 +148,7 @@ def _coverage(report: Report) -> CoverageShape:
 
 
 def _kind(coverage: Coverage) -> KindShape:
-    return KindShape(coverage.resource.kind, coverage.objects, coverage.state, coverage.reason or UNSET)
+    return KindShape(name_of(coverage.resource), coverage.objects, coverage.state, coverage.reason or UNSET)
 
 
 def _summary(findings: list[Finding]) -> SummaryShape:

@@ -9,7 +9,7 @@ import msgspec
 
 from kubegap.checks import pages
 from kubegap.checks.model import Severity
-from kubegap.checks.page import Page
+from kubegap.checks.page import Page, Read
 from kubegap.cli import options
 from kubegap.cli.building import CHECKS
 from kubegap.cli.record_text import Section, as_markdown, as_text
@@ -60,9 +60,16 @@ def _sections(page: Page, generation: Generation, lang: Lang) -> list[Section]:
         Section(_REMEDIATION.of(lang), page.remediation.of(lang).splitlines()),
         Section(_VERIFY.of(lang), page.verify.of(lang).splitlines()),
         Section(_LIMITS.of(lang), [f"- {text.of(lang)}" for text in page.limits]),
-        Section(_READS.of(lang), [f"- {read.resource}: {read.why.of(lang)}" for read in page.reads]),
+        Section(_READS.of(lang), [f"- {_called(read)}: {read.why.of(lang)}" for read in page.reads]),
         Section(_CASES.of(lang), [f"- {case.tells.of(lang)} → {case.state.value}" for case in page.cases]),
     ]
+
+
+def _called(read: Read) -> str:
+    """The path of a kind, or the name of a group with its kinds."""
+    if read.paths == (read.resource,):
+        return read.resource
+    return f"{read.resource} ({', '.join(read.paths)})"
 
 
 _HELP = Text(

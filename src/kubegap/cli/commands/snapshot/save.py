@@ -10,6 +10,7 @@ from kubegap.checks import pages
 from kubegap.cli import live, options
 from kubegap.cli.building import CHECKS
 from kubegap.cluster import saved
+from kubegap.cluster.resources import name_of
 from kubegap.library.generation import library_directory, open_library
 from kubegap.text import Lang, Text, counted
 
@@ -34,7 +35,7 @@ def command(lang: Lang) -> click.Command:
         lost = [coverage for coverage in snapshot.coverage.values() if not coverage.is_complete]
         for coverage in lost:
             reason = coverage.reason.of(lang) if coverage.reason else coverage.state.value
-            click.echo(_NOT_READ.fill(kind=coverage.resource.kind, reason=reason).of(lang), err=True)
+            click.echo(_NOT_READ.fill(kind=name_of(coverage.resource), reason=reason).of(lang), err=True)
         return NOT_ALL_READ if lost else 0
 
     return save

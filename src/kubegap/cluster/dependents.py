@@ -1,0 +1,93 @@
+"""What would be missed with a workload: who sends traffic to it, and which parts of the API lean on it.
+
+Each question says which kinds a pair has to read for it.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from kubegap.cluster.fields import ClientConfig, ServiceReference
+from kubegap.cluster.indexing import indexed
+from kubegap.cluster.kinds.extension import APIService, CustomResourceDefinition
+from kubegap.cluster.kinds.routing import BackendReference, HTTPRoute, Ingress, IngressBackend
+from kubegap.cluster.objects import MutatingWebhookConfiguration, Service, ValidatingWebhookConfiguration
+from kubegap.cluster.services import services_for
+from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.templates import Template
+
+_Name = tuple[str | None, str]
+
+
+def services_before(snapshot: Snapshot, template: Template) -> list[Service]:
+    """The Services that send traffic to a workload. Reads `v1/services`."""
+    return list(services_for(snapshot, template.namespace, template.labels))
+
+
+def is_routed(snapshot: Snapshot, services: Iterable[Service]) -> bool:
+    """Whether an Ingress or HTTPRoute leads to one of the Services.
+
+    Reads `networking.k8s.io/v1/ingresses` and `gateway.networking.k8s.io/v1/httproutes`.
+    """
+    return not _routed(snapshot).isdisjoint(map(_name, services))
+
+
+def is_behind_webhook(snapshot: Snapshot, services: Iterable[Service]) -> bool:
+    """Whether the API server asks one of the Services before it writes. Reads both kinds of webhook configurations."""
+    return not _webhooks(snapshot).isdisjoint(map(_name, services))
+
+
+def is_behind_conversion(snapshot: Snapshot, services: Iterable[Service]) -> bool:
+    """Whether one of the Services translates custom resources. Reads `apiextensions.k8s.io/v1/customresourcedefinitions`."""
+    return not _conversions(snapshot).isdisjoint(map(_name, services))
+
+
+def is_behind_api(snapshot: Snapshot, services: Iterable[Service]) -> bool:
+    """Whether one of the Services answers a part of the API. Reads `apiregistration.k8s.io/v1/apiservices`."""
+    return not _apis(snapshot).isdisjoint(map(_name, services))
+
+
+def _name(service: Service) -> _Name:
+    return service.namespace, service.name
+
+
+def _named(reference: ServiceReference) -> _Name:
+    return reference.namespace, reference.name
+
+
+@indexed
+def _routed(snapshot: Snapshot) -> frozenset[_Name]:
+    ingresses = ((one.namespace, name) for one in snapshot.of(Ingress) for name in _behind(one))
+    routes = ((ref.namespace or one.namespace, ref.name) for one in snapshot.of(HTTPRoute) for ref in _backends(one))
+    return frozenset([*ingresses, *routes])
+
+
+def _behind(ingress: Ingress) -> Iterator[str]:
+    """The Services that an Ingress leads to."""
+    paths = (path for rule in ingress.spec.rules or () if rule.http for path in rule.http.paths or ())
+    backends: list[IngressBackend | None] = [ingress.spec.default_backend, *(path.backend for path in paths)]
+    return (backend.service.name for backend in backends if backend and backend.service)
+
+
+def _backends(route: HTTPRoute) -> Iterator[BackendReference]:
+    references = (reference for rule in route.spec.rules or () for reference in rule.backend_refs or ())
+    return (reference for reference in references if reference.kind in {None, "Service"})
+
+
+@indexed
+def _webhooks(snapshot: Snapshot) -> frozenset[_Name]:
+    configurations = (*snapshot.of(ValidatingWebhookConfiguration), *snapshot.of(MutatingWebhookConfiguration))
+    return _services(hook.client_config for one in configurations for hook in one.webhooks or ())
+
+
+@indexed
+def _conversions(snapshot: Snapshot) -> frozenset[_Name]:
+    conversions = (one.spec.conversion for one in snapshot.of(CustomResourceDefinition))
+    return _services(one.webhook.client_config for one in conversions if one and one.webhook)
+
+
+def _services(configs: Iterable[ClientConfig | None]) -> frozenset[_Name]:
+    return frozenset(_named(config.service) for config in configs if config and config.service)
+
+
+@indexed
+def _apis(snapshot: Snapshot) -> frozenset[_Name]:
+    return frozenset(_named(one.spec.service) for one in snapshot.of(APIService) if one.spec.service)

@@ -1,0 +1,47 @@
+"""Whether somebody adds nodes when pods wait.
+
+For pairs that read `v1/nodes` and `v1/pods`. The autoscalers of GKE and AKS run where nobody sees them, so on these nothing seen
+says nothing.
+"""
+
+from enum import StrEnum
+
+from kubegap.cluster.fields import Taint
+from kubegap.cluster.indexing import indexed
+from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.programs import Program, runs
+from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.workloads import has_ended
+
+# Labels that only nodes have which an autoscaler made.
+_MADE = {"karpenter.sh/nodepool", "karpenter.sh/provisioner-name", "eks.amazonaws.com/compute-type"}
+_LEAVING = {
+    "ToBeDeletedByClusterAutoscaler",
+    "DeletionCandidateOfClusterAutoscaler",
+    "karpenter.sh/disrupted",
+    "karpenter.sh/disruption",
+}
+_HIDDEN = {"gke", "aks"}
+
+
+class Growth(StrEnum):
+    """Whether nodes are added: somebody does, nobody does, or it cannot be seen here."""
+
+    SEEN = "seen"
+    HIDDEN = "hidden"
+    NONE = "none"
+
+
+@indexed
+def growth_of(snapshot: Snapshot) -> Growth:
+    """Told by the pods of an autoscaler, or by the labels of nodes that one made."""
+    made = any(not _MADE.isdisjoint(node.labels) for node in snapshot.of(Node))
+    if made or any(runs(pod.spec, {Program.NODE_AUTOSCALER}) for pod in snapshot.of(Pod) if not has_ended(pod)):
+        return Growth.SEEN
+    return Growth.HIDDEN if snapshot.provider in _HIDDEN else Growth.NONE
+
+
+def is_leaving(node: Node) -> bool:
+    """Whether the node is being deleted, or an autoscaler has chosen it for that."""
+    taints: list[Taint] = node.spec.taints or []
+    return bool(node.metadata.deletion_timestamp) or any(taint.key in _LEAVING for taint in taints)

@@ -1,0 +1,28 @@
+"""Claims for volumes. Source: `k8s.io/api` `core/v1/types.go` at Kubernetes 1.37."""
+
+from msgspec import Struct
+
+from kubegap.cluster.objects import KubernetesObject, Resource
+
+
+class ClaimSpec(Struct, frozen=True, rename="camel"):
+    """How a volume may be used, of which class, and which it is."""
+
+    access_modes: list[str] | None = None
+    storage_class_name: str | None = None
+    volume_name: str | None = None
+
+
+class ClaimStatus(Struct, frozen=True):
+    """`Bound` once there is a volume."""
+
+    phase: str | None = None
+
+
+class PersistentVolumeClaim(KubernetesObject, frozen=True):
+    """A wish for a volume."""
+
+    resource = Resource("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", namespaced=True)
+
+    spec: ClaimSpec = ClaimSpec()
+    status: ClaimStatus = ClaimStatus()

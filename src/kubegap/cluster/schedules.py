@@ -1,0 +1,91 @@
+"""Schedules of CronJobs: how long it may take from one start to the next.
+
+Source of the grammar: `github.com/robfig/cron/v3` (`parser.go`, `ParseStandard`), which Kubernetes uses.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+
+_DESCRIPTORS = {
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
+    "@monthly": "0 0 1 * *",
+    "@weekly": "0 0 * * 0",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@hourly": "0 * * * *",
+}
+_MONTHS = {
+    name: str(number) for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
+}
+_DAYS = {name: str(number) for number, name in enumerate("sun mon tue wed thu fri sat".split())}
+# Minute, hour, day of the month, month, day of the week.
+_RANGES = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 6))
+_NAMES: tuple[Mapping[str, str], ...] = ({}, {}, {}, _MONTHS, _DAYS)
+_PART = re.compile(r"(?P<start>\d+|\*|\?)(?:-(?P<end>\d+))?(?:/(?P<step>\d+))?", re.ASCII)
+_EVERY = re.compile(r"(\d{1,7})(h|m|s)", re.ASCII)
+_SECONDS = {"h": 3600, "m": 60, "s": 1}
+_MINUTES_A_DAY = 24 * 60
+# Four years, so that a 29 February is among them.
+_FIRST_DAY, _DAYS_LOOKED_AT = date(2025, 1, 1), 4 * 366
+
+
+def longest_wait(schedule: str) -> timedelta | None:
+    """The longest time from one start to the next; None for a schedule that cannot be read or never starts anything."""
+    if schedule.startswith("@every "):
+        found = sum(int(count) * _SECONDS[unit] for count, unit in _EVERY.findall(schedule))
+        return timedelta(seconds=found) if found else None
+    fields = _DESCRIPTORS.get(schedule, schedule).lower().split()
+    if fields and fields[0].startswith(("tz=", "cron_tz=")):
+        fields = fields[1:]
+    if len(fields) != len(_RANGES):
+        return None
+    numbers = [_numbers(*given) for given in zip(fields, _RANGES, _NAMES, strict=True)]
+    return _longest(fields, numbers) if all(numbers) else None
+
+
+def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timedelta | None:
+    minutes, hours, *_ = numbers
+    times = sorted(hour * 60 + minute for hour in hours for minute in minutes)
+    within = max((later - earlier for earlier, later in pairwise(times)), default=0)
+    days = list(_days(fields, numbers))
+    if len(days) < 2:
+        return None
+    apart = max(later - earlier for earlier, later in pairwise(days))
+    return timedelta(minutes=max(within, apart * _MINUTES_A_DAY - times[-1] + times[0]))
+
+
+def _days(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> Iterator[int]:
+    """The days on which something starts; where both sorts of day are restricted, either will do."""
+    _, _, of_month, months, of_week = numbers
+    is_either = not any(fields[place].startswith(("*", "?")) for place in (2, 4))
+    for count in range(_DAYS_LOOKED_AT):
+        day = _FIRST_DAY + timedelta(days=count)
+        fits = (day.day in of_month, day.isoweekday() % 7 in of_week)
+        if day.month in months and (any(fits) if is_either else all(fits)):
+            yield count
+
+
+def _numbers(text: str, given: tuple[int, int], names: Mapping[str, str]) -> frozenset[int]:
+    """The numbers that a field means; none at all where it cannot be read."""
+    found: set[int] = set()
+    for name, number in names.items():
+        text = text.replace(name, number)
+    for part in text.split(","):
+        match = _PART.fullmatch(part)
+        if not match:
+            return frozenset()
+        found |= set(_range(match, *given))
+    return frozenset(found) if all(given[0] <= number <= given[1] for number in found) else frozenset()
+
+
+def _range(match: re.Match[str], lowest: int, highest: int) -> range:
+    step = int(match["step"] or 1) or 1
+    if not match["start"].isdigit():
+        return range(lowest, highest + 1, step)
+    start = min(int(match["start"]), highest + 1)
+    end = int(match["end"]) if match["end"] else (highest if match["step"] else start)
+    # Beyond what there is, one number is enough to say that it is wrong.
+    return range(start, min(end, highest + 1) + 1, step) if start <= end else range(highest + 1, highest + 2)
