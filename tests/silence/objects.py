@@ -55,10 +55,10 @@ def container(name: str, image: str, port: int | None = None, **fields: object) 
     return own | fields
 
 
-def resources(cpu: str, memory: str, **devices: str) -> Thing:
-    """Requests, with limits of the same for memory and devices; `nvidia_com_gpu` is `nvidia.com/gpu`."""
-    counted = {key.replace("_", ".", 1).replace("_", "/", 1): count for key, count in devices.items()}
-    return {"requests": {"cpu": cpu, "memory": memory, **counted}, "limits": {"memory": memory, **counted}}
+def resources(cpu: str, memory: str, devices: Thing | None = None) -> Thing:
+    """Requests, with limits of the same for memory and devices."""
+    wanted = {"memory": memory, **(devices or {})}
+    return {"requests": {"cpu": cpu, **wanted}, "limits": wanted}
 
 
 def template(labels: Thing, containers: Iterable[Thing], **spec: object) -> Thing:
@@ -93,16 +93,12 @@ def daemon_set(place: str, name: str, containers: Iterable[Thing], **spec: objec
 
 
 def stateful_set(place: str, name: str, replicas: int, containers: Iterable[Thing], **spec: object) -> Thing:
-    """A StatefulSet with a volume for each pod that one node at a time can mount."""
+    """A StatefulSet; each pod has a volume that one node at a time can mount, unless `claims` says otherwise."""
     labels = {"app": name, **spec.pop("labels", {})}
+    claims = spec.pop("claims", [claim(place, "data")])
     spec = {**({"topologySpreadConstraints": spread(labels)} if replicas > 1 else {}), **spec}
-    body = {
-        "serviceName": name,
-        "replicas": replicas,
-        "selector": {"matchLabels": labels},
-        "template": template(labels, containers, **spec),
-        "volumeClaimTemplates": [claim(place, "data") | {"apiVersion": "v1", "kind": "PersistentVolumeClaim"}],
-    }
+    body = {"serviceName": name, "replicas": replicas, "selector": {"matchLabels": labels}}
+    body |= {"template": template(labels, containers, **spec), "volumeClaimTemplates": claims}
     return thing("apps/v1", "StatefulSet", name, place, labels=labels, spec=body)
 
 
@@ -145,11 +141,27 @@ def ingress(place: str, name: str, host: str, class_name: str) -> Thing:
     return thing("networking.k8s.io/v1", "Ingress", name, place, spec=spec)
 
 
+# Simulated kubelets end the pods of a Job at once, but for those with this label.
+RUNS = {"kubegap-tests/runs": "on"}
+
+
 def job_spec(containers: Iterable[Thing], *, labels: Thing | None = None, **spec: object) -> Thing:
     """A Job that ends: it has a deadline, few retries, and is cleaned away."""
-    pod = {key: spec.pop(key) for key in ("priorityClassName", "tolerations", "nodeSelector", "volumes") if key in spec}
+    own = ("priorityClassName", "tolerations", "nodeSelector", "volumes", "affinity")
+    pod = {key: spec.pop(key) for key in own if key in spec}
     body = {"backoffLimit": 2, "activeDeadlineSeconds": 1800, "ttlSecondsAfterFinished": 86400, **spec}
     return body | {"template": template(labels or {}, containers, restartPolicy="Never", **pod)}
+
+
+def job(place: str, name: str, spec: Thing, active: int = 0) -> Thing:
+    """A Job that ended well, or one with that many pods at work."""
+    status = {"status": {"active": active, "ready": active}} if active else {}
+    return thing("batch/v1", "Job", name, place, spec=spec, **status)
+
+
+def pod(place: str, name: str, spec: Thing, **labels: str) -> Thing:
+    """A pod that an operator makes itself."""
+    return thing("v1", "Pod", name, place, labels=labels, spec=spec)
 
 
 def cron_job(place: str, name: str, schedule: str, job: Thing, **spec: object) -> Thing:

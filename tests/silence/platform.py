@@ -201,3 +201,26 @@ def platform(dns_replicas: int, ingress_replicas: int) -> list[Thing]:
         monitoring(),
     )
     return [one for part in parts for one in part]
+
+
+def large_cluster() -> list[Thing]:
+    """What large clusters have besides: DNS on every node, a node autoscaler, an agent of the mesh, and room held free."""
+    cache = container("node-cache", "registry.k8s.io/dns/k8s-dns-node-cache:1.26.8", 9253)
+    agents = {"nodeSelector": {"kubernetes.io/os": "linux"}, "tolerations": EVERYWHERE, "priorityClassName": NODE}
+    scaler = container("controller", "public.ecr.aws/karpenter/controller:1.8.2", 8081)
+    names = container("external-dns", "registry.k8s.io/external-dns/external-dns:v0.19.0")
+    room = container("pause", "registry.k8s.io/pause:3.10.1", resources=resources("2", "4Gi"))
+    labels = {"app": "karpenter"}
+    return [
+        priority_class("placeholder", -10),
+        daemon_set("kube-system", "node-local-dns", [cache], hostNetwork=True, **agents),
+        deployment("kube-system", "karpenter", 2, [scaler], priorityClassName=CLUSTER, nodeSelector={"pool": "system"}),
+        service("kube-system", "karpenter", labels, 8080, 8081),
+        budget("kube-system", "karpenter", labels),
+        lease("kube-system", "karpenter-leader-election", "karpenter-00000_0123"),
+        deployment("kube-system", "external-dns", 1, [names], priorityClassName="platform"),
+        deployment(
+            "kube-system", "placeholder", 6, [room], priorityClassName="placeholder", nodeSelector={"pool": "general"}
+        ),
+        budget("kube-system", "placeholder", {"app": "placeholder"}, maxUnavailable="100%"),
+    ]

@@ -8,7 +8,8 @@ from datetime import datetime
 from msgspec import structs
 
 from kubegap.cluster import files
-from kubegap.cluster.objects import RESOURCES, Resource
+from kubegap.cluster.objects import Resource
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
 from tests.silence.objects import Thing
 

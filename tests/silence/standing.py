@@ -128,8 +128,13 @@ def _bind(cluster: Cluster, claim: Thing) -> None:
 def _run_workloads(cluster: Cluster) -> None:
     for (version, kind), run in _RUNNERS.items():
         for workload in cluster.of(kind):
-            if workload["apiVersion"] == version:
+            if workload["apiVersion"] == version and not _is_in_motion(workload):
                 run(cluster, workload)
+
+
+def _is_in_motion(workload: Thing) -> bool:
+    """Whether it tells its own status; the `active` of a Job only says how many of its pods are at work."""
+    return "status" in workload and "active" not in workload["status"]
 
 
 def _run_deployment(cluster: Cluster, workload: Thing) -> None:
