@@ -74,7 +74,8 @@ class Plane:
 
     def create(self, *objects: dict) -> None:
         for thing in objects:
-            self.request("POST", _collection(thing), thing)
+            path = path_of(thing["apiVersion"], thing["kind"], thing["metadata"].get("namespace"))
+            self.request("POST", path, thing)
 
     def list(self, path: str) -> list[dict]:
         return self.request("GET", path)["items"]
@@ -232,10 +233,9 @@ _RBAC = {"apiVersion": "rbac.authorization.k8s.io/v1"}
 _PLURALS = {"Service": "services", "NetworkPolicy": "networkpolicies"}
 
 
-def _collection(thing: dict) -> str:
-    version, kind = thing["apiVersion"], thing["kind"]
+def path_of(version: str, kind: str, namespace: str | None) -> str:
+    """Where the API server serves objects of a kind."""
     root = f"/apis/{version}" if "/" in version else f"/api/{version}"
-    namespace = thing["metadata"].get("namespace")
     plural = _PLURALS.get(kind) or kind.lower() + ("es" if kind.endswith("s") else "s")
     return f"{root}/namespaces/{namespace}/{plural}" if namespace else f"{root}/{plural}"
 

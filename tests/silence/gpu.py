@@ -49,7 +49,10 @@ def _nodes() -> list[Thing]:
     servers = [_gpu_node(f"l40s-{number}", f"zone-{number % 3}", "NVIDIA-L40S", "serve") for number in range(6)]
     parted = [_parted_node(f"a100-mig-{number}") for number in range(2)]
     claimed = [_claimable_node(f"dra-{number}") for number in range(3)]
-    return [*plain, *trainers, *servers, *parted, *claimed, *(_slice(f"dra-{number}") for number in range(3))]
+    selector = {"cel": {"expression": 'device.driver == "gpu.nvidia.com"'}}
+    device_class = thing("resource.k8s.io/v1", "DeviceClass", "gpu.nvidia.com", spec={"selectors": [selector]})
+    slices = [_slice(f"dra-{number}") for number in range(3)]
+    return [*plain, *trainers, *servers, *parted, *claimed, device_class, *slices]
 
 
 def _labels(product: str, pool: str, **more: str) -> Thing:

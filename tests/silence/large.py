@@ -59,7 +59,11 @@ def _node(pool: str, name: str, zone: str, taint: str | None) -> Thing:
     more |= {"taints": [{"key": taint, "value": "present", "effect": "NoSchedule"}]} if taint else {}
     more |= {"holds": {"nvidia.com/gpu": "4"}} if pool == "gpu" else {}
     made = node(name, f"ap-northeast-2{zone}", LARGE, **more)
-    made["status"]["nodeInfo"] = {"kubeletVersion": KUBELET}
+    known = {
+        "operatingSystem": labels.get("kubernetes.io/os", "linux"),
+        "architecture": labels.get("kubernetes.io/arch", "amd64"),
+    }
+    made["status"]["nodeInfo"] = {"kubeletVersion": KUBELET, **known}
     return made
 
 
