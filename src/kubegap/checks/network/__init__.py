@@ -1,0 +1,1 @@
+"""Checks of addresses and of ways into the cluster."""

@@ -1,0 +1,127 @@
+"""Pods that wait for a node, and groups of nodes that cannot bear the loss of one."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+
+from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State, Subject
+from kubegap.cluster import capacity
+from kubegap.cluster.capacity import Room
+from kubegap.cluster.growth import Growth, growth_of
+from kubegap.cluster.namespaces import is_system_namespace
+from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.placing import HOSTNAME
+from kubegap.cluster.providers import is_for_development, is_virtual
+from kubegap.cluster.requests import requested_by
+from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.workloads import condition, is_batch, owner_of
+
+SHOWN = 3
+
+
+def find(cluster: Snapshot, waiting: timedelta) -> Iterator[Finding | Answer]:
+    """One finding for each workload that waits, and one for each group of like nodes that is too full."""
+    if guard_virtual(cluster):
+        yield Answer(State.NOT_VISIBLE, Message("virtual"))
+        return
+    for owner, pods in _waiting(cluster, waiting).items():
+        yield _pending(owner, pods)
+    if guard_development(cluster):
+        yield Answer(State.NOT_APPLICABLE, Message("development"))
+        return
+    for rooms in capacity.pools(cluster).values():
+        if full := _full(cluster, rooms):
+            yield _too_full(cluster, *full)
+
+
+def guard_virtual(cluster: Snapshot) -> bool:
+    """The nodes are shown by a cluster inside another; room is a matter of the outer one."""
+    return is_virtual(cluster.of(Node))
+
+
+def guard_development(cluster: Snapshot) -> bool:
+    """A cluster on somebody's machine, or of one node, has nothing to lose a node to."""
+    return is_for_development(cluster.of(Node))
+
+
+def guard_just_waiting(cluster: Snapshot, pod: Pod, waiting: timedelta) -> bool:
+    """The pod asked for a node a moment ago; an autoscaler needs some minutes to bring one."""
+    unplaced = condition(pod.status.conditions, "PodScheduled")
+    return cluster.is_recent(unplaced.last_transition_time if unplaced else None, waiting)
+
+
+def guard_batch(pod: Pod) -> bool:
+    """Work that runs to an end may wait its turn."""
+    return is_batch(owner_of(pod), pod)
+
+
+def guard_pinned(pod: Pod) -> bool:
+    """Somebody tied the pod to one node by its name."""
+    return HOSTNAME in (pod.spec.node_selector or {})
+
+
+def guard_grows(cluster: Snapshot) -> bool:
+    """An autoscaler brings another node, if quota and addresses let it; clusters that it packs are full on purpose."""
+    return growth_of(cluster) is not Growth.NONE
+
+
+def _waiting(cluster: Snapshot, waiting: timedelta) -> Mapping[Subject, list[Pod]]:
+    found: dict[Subject, list[Pod]] = defaultdict(list)
+    for pod in capacity.waiting(cluster):
+        if not guard_batch(pod) and not guard_just_waiting(cluster, pod, waiting):
+            found[owner_of(pod)].append(pod)
+    return found
+
+
+def _pending(owner: Subject, pods: Sequence[Pod]) -> Finding:
+    is_vital = any(map(_is_vital, pods))
+    reasons = tuple(dict.fromkeys(reason for pod in pods for reason in capacity.reasons_of(pod))) or ("unknown",)
+    facts: dict[str, Fact] = {"pods": len(pods), "reasons": reasons}
+    unplaced = [(pod, condition(pod.status.conditions, "PodScheduled")) for pod in pods[:SHOWN]]
+    return Finding(
+        subject=owner,
+        severity=Severity.CRITICAL if is_vital else Severity.MEDIUM,
+        confidence=Confidence.OBSERVED,
+        messages=(Message("vital" if is_vital else "pending", facts),),
+        evidence=tuple(
+            Evidence(pod.shown, "status.conditions[PodScheduled].message", said.message if said else None)
+            for pod, said in unplaced
+        ),
+        members=tuple(pod.shown for pod in pods),
+    )
+
+
+def _is_vital(pod: Pod) -> bool:
+    return is_system_namespace(pod.namespace or "") or (pod.spec.priority_class_name or "").startswith("system-")
+
+
+def _full(cluster: Snapshot, rooms: Sequence[Room]) -> tuple[Node, Sequence[Pod]] | None:
+    """The node of a group that most is asked of, and its pods that fit nowhere else; None if its loss can be borne."""
+    busiest = max(rooms, key=_load)
+    left = capacity.unplaced_without(cluster, [busiest.node.name])
+    serving = [pod for pod in left if not guard_batch(pod) and not guard_pinned(pod)]
+    return (busiest.node, serving) if serving else None
+
+
+def _load(room: Room) -> tuple[int, int, str]:
+    return room.requested.get("cpu", 0), room.requested.get("memory", 0), room.node.name
+
+
+def _too_full(cluster: Snapshot, node: Node, left: Sequence[Pod]) -> Finding:
+    grows = guard_grows(cluster)
+    facts: dict[str, Fact] = {"node": node.name, "pods": len(left)}
+    return Finding(
+        subject=Subject.of(node),
+        severity=Severity.LOW if grows else Severity.HIGH,
+        confidence=Confidence.CONFIG,
+        messages=(Message("full", facts), *([Message("grows")] if grows else [])),
+        evidence=tuple(
+            Evidence(pod.shown, "spec.containers[*].resources.requests", _size(cluster, pod)) for pod in left[:SHOWN]
+        ),
+        members=tuple(pod.shown for pod in left),
+    )
+
+
+def _size(cluster: Snapshot, pod: Pod) -> str:
+    size = requested_by(cluster, pod)
+    return f"cpu {size.get('cpu', 0)}m, memory {size.get('memory', 0) // 2**20}Mi"
