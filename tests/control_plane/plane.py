@@ -240,8 +240,8 @@ def path_of(version: str, kind: str, namespace: str | None) -> str:
     return f"{root}/namespaces/{namespace}/{plural}" if namespace else f"{root}/{plural}"
 
 
-def wait(is_there, seconds: float = READY_SECONDS) -> None:
-    """Until something is there; errors on the way count as not there."""
+def wait(is_there, seconds: float = READY_SECONDS, pause: float = 0.2) -> None:
+    """Until something is there, asked again after every pause; errors on the way count as not there."""
     end = time.monotonic() + seconds
     while True:
         try:
@@ -253,7 +253,7 @@ def wait(is_there, seconds: float = READY_SECONDS) -> None:
             last = None
         if time.monotonic() > end:
             raise TimeoutError(f"waited {seconds} s for {is_there}: {last}")
-        time.sleep(0.2)
+        time.sleep(pause)
 
 
 def free_port() -> int:

@@ -39,14 +39,14 @@ def put_up(plane: Plane, declared: list[Thing]) -> None:
         list(pool.map(plane.create, free))
         for one in owned:
             _create_owned(plane, one)
-    wait(lambda: _is_settled(plane), seconds=240)
+    wait(lambda: _is_settled(plane), seconds=240, pause=1)
     plane.create(*(one for one in things if one["kind"] in LAST))
 
 
 def _define(plane: Plane, things: list[Thing]) -> None:
     """The definitions of custom resources, where the cluster has some."""
     groups = {one["apiVersion"].partition("/")[0] for one in things}
-    wanted = [made for made in definitions() if made["spec"]["group"] in groups]
+    wanted = definitions(groups)
     plane.create(*wanted)
     for made in wanted:
         group, names = made["spec"]["group"], made["spec"]["names"]
@@ -95,15 +95,22 @@ def _create_owned(plane: Plane, one: Thing) -> None:
 
 
 def _is_settled(plane: Plane) -> bool:
-    """Whether every workload has all its pods, and no pod waits."""
-    pods = plane.list("/api/v1/pods")
-    waiting = [pod for pod in pods if pod["status"]["phase"] == "Pending"]
-    ready = plane.list("/apis/apps/v1/deployments") + plane.list("/apis/apps/v1/statefulsets")
-    sets = plane.list("/apis/apps/v1/daemonsets")
-    budgets = plane.list("/apis/policy/v1/poddisruptionbudgets")
+    """Whether every workload has all its pods, and no pod waits; what costs most is asked last."""
     return (
-        not waiting
-        and all(one["status"].get("readyReplicas", 0) == one["spec"]["replicas"] for one in ready)
-        and all(one["status"]["desiredNumberScheduled"] == one["status"].get("numberReady", -1) for one in sets)
-        and all(one.get("status", {}).get("currentHealthy") == one["status"].get("expectedPods") for one in budgets)
+        all(one["status"].get("readyReplicas", 0) == one["spec"]["replicas"] for one in _of(plane, "deployments"))
+        and all(one["status"].get("readyReplicas", 0) == one["spec"]["replicas"] for one in _of(plane, "statefulsets"))
+        and all(
+            one["status"]["desiredNumberScheduled"] == one["status"]["numberReady"] for one in _of(plane, "daemonsets")
+        )
+        and all(_is_counted(one) for one in plane.list("/apis/policy/v1/poddisruptionbudgets"))
+        and plane.list("/api/v1/pods?fieldSelector=status.phase%3DPending") == []
     )
+
+
+def _of(plane: Plane, plural: str) -> list[Thing]:
+    return plane.list(f"/apis/apps/v1/{plural}")
+
+
+def _is_counted(budget: Thing) -> bool:
+    status = budget.get("status", {})
+    return "currentHealthy" in status and status["currentHealthy"] == status["expectedPods"]
