@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from tests.silence.objects import (
     Thing,
+    budget,
     container,
     cron_job,
     deployment,
@@ -17,8 +18,15 @@ from tests.silence.objects import (
     service,
     thing,
 )
+from tests.silence.platform import PRIORITIES
 
 PLACE = "arriving"
+# As the API server writes it where a pod names no class and one is the default.
+PRIORITY = {
+    "priorityClassName": "standard",
+    "priority": PRIORITIES["standard"],
+    "preemptionPolicy": "PreemptLowerPriority",
+}
 
 
 def passing(read_at: datetime) -> list[Thing]:
@@ -44,7 +52,9 @@ def _going_namespace(began: str) -> list[Thing]:
 def _going_pod(began: str) -> Thing:
     """Within its time to say good-bye."""
     one = pod(
-        PLACE, "leaving", {"nodeName": "worker-0", "containers": [container("app", "registry.example.com/app:1.0.1")]}
+        PLACE,
+        "leaving",
+        {**PRIORITY, "nodeName": "worker-0", "containers": [container("app", "registry.example.com/app:1.0.1")]},
     )
     one["metadata"] |= {"deletionTimestamp": began, "deletionGracePeriodSeconds": 30}
     one["status"] = _status("Running", began, is_ready=False)
@@ -62,10 +72,12 @@ def _rollout(began: str) -> list[Thing]:
     ]
     for one in pods:
         one["metadata"]["labels"] |= {"app": "newcomer", "pod-template-hash": "5d4f"}
+        one["spec"] |= PRIORITY
     pods[0]["spec"] = {**pods[0]["spec"], "nodeName": "worker-1"}
     pods[0]["status"] = _status("Pending", began, is_ready=False)
     pods[1]["status"] = {"phase": "Pending", "conditions": [_unscheduled(began)]}
-    return [app, *pods, service(PLACE, "newcomer", {"app": "newcomer"})]
+    served = service(PLACE, "newcomer", {"app": "newcomer"})
+    return [app, *pods, served, budget(PLACE, "newcomer", {"app": "newcomer"})]
 
 
 def _unscheduled(began: str) -> Thing:
