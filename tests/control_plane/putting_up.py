@@ -29,18 +29,23 @@ LEFT_OUT = ("APIService",)
 
 def put_up(plane: Plane, declared: list[Thing]) -> None:
     """All of it, until every pod has settled."""
-    things = [copy.deepcopy(one) for one in declared if one["kind"] not in LEFT_OUT]
+    create_all(plane, [one for one in declared if one["kind"] not in (*LEFT_OUT, *LAST)])
+    wait(lambda: _is_settled(plane), seconds=240, pause=1)
+    plane.create(*(copy.deepcopy(one) for one in declared if one["kind"] in LAST))
+
+
+def create_all(plane: Plane, declared: list[Thing]) -> None:
+    """All of it in an order in which everything finds what it needs, with definitions and volumes besides."""
+    things = [copy.deepcopy(one) for one in declared]
     _define(plane, things)
     things += _volumes(things)
     with ThreadPoolExecutor(8) as pool:
         for kind in FIRST:
             list(pool.map(plane.create, (one for one in things if one["kind"] == kind)))
-        owned, free = _split(one for one in things if one["kind"] not in (*FIRST, *LAST))
+        owned, free = _split(one for one in things if one["kind"] not in FIRST)
         list(pool.map(plane.create, free))
         for one in owned:
             _create_owned(plane, one)
-    wait(lambda: _is_settled(plane), seconds=240, pause=1)
-    plane.create(*(one for one in things if one["kind"] in LAST))
 
 
 def _define(plane: Plane, things: list[Thing]) -> None:
