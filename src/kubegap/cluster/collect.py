@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from queue import Empty, SimpleQueue
 
@@ -18,6 +16,7 @@ from msgspec import Struct, structs
 
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.discovery import served
+from kubegap.cluster.garbage import without_collector
 from kubegap.cluster.listing import Listing
 from kubegap.cluster.objects import RESOURCES, Node, Pod
 from kubegap.cluster.providers import provider_of
@@ -62,7 +61,7 @@ def collect(
     listings = {path: Listing(RESOURCES[path], limits.page) for path in _big_first(paths)}
     instead: dict[str, Coverage] = {}
     version = None
-    with _without_collector():
+    with without_collector():
         try:
             version = _server_version(door, access.server)
             instead = _not_to_read(door, listings)
@@ -173,20 +172,6 @@ def _snapshot(source: Source, listings: Mapping[str, Listing], instead: Mapping[
         provider=provider_of(thing for thing in objects.get(Node.resource.path, ()) if isinstance(thing, Node)),
         unread=tuple(piece for listing in listings.values() for piece in listing.unread),
     )
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Without garbage collection, which would look at every record again and again while none of them is garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-            # What was read stays to the end, so later rounds need not look at it.
-            gc.freeze()
 
 
 _FAULT = Text(ko="kubegap 의 결함으로 읽지 못했다: {error}", en="not read for a fault of kubegap: {error}")
