@@ -34,7 +34,8 @@ def parse(quantity: Quantity) -> Fraction:
     A bare number, as manifests have it, means the same as its digits. Only binary suffixes are capped, at 2^63-1.
     Raises `BadQuantity`, also for text without a digit, which the grammar forbids and Kubernetes partly reads as zero.
     """
-    text = str(quantity)
+    # Decoding an object trims its quantities (`Quantity.UnmarshalJSON`) before they are parsed.
+    text = str(quantity).strip()
     match = _QUANTITY.fullmatch(text)
     if not match or not 0 < len(text) <= _LENGTH_LIMIT or isinstance(quantity, bool):
         raise BadQuantity(text)
