@@ -354,29 +354,6 @@ def test_a_certificate_that_is_none_is_one_line(tmp_path, bad):
         reached(tmp_path, cluster={"certificate-authority-data": bad})
 
 
-def test_the_proxy_of_the_kubeconfig_and_of_the_environment(tmp_path, monkeypatch):
-    monkeypatch.setenv("HTTPS_PROXY", "http://proxy:3128")
-    monkeypatch.setenv("NO_PROXY", ".inside")
-
-    assert reached(tmp_path).proxy == "http://proxy:3128"
-    assert reached(tmp_path, cluster={"proxy-url": "http://other:1"}).proxy == "http://other:1"
-    assert reached(tmp_path, server="https://api.inside").proxy is None
-    assert reached(tmp_path, server="https://127.0.0.1:6443").proxy is None
-
-
-def test_a_proxy_gets_the_request(tmp_path, api):
-    way = reached(tmp_path, server="http://api.example", cluster={"proxy-url": api.url})
-
-    collect(way, [Pod.resource.path], QUICK)
-
-    assert api.asked[0][1] == "http://api.example/version"
-
-
-def test_a_proxy_of_another_kind_is_one_line(tmp_path):
-    with pytest.raises(Unreachable, match="socks5"):
-        collect(reached(tmp_path, cluster={"proxy-url": "socks5://x:1"}), [Pod.resource.path], QUICK)
-
-
 def test_in_a_pod_the_service_account_speaks(tmp_path, ca, monkeypatch):
     ca.cert_pem.write_to_path(tmp_path / "ca.crt")
     (tmp_path / "token").write_text("abc\n")

@@ -14,15 +14,14 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
-from urllib.request import getproxies, proxy_bypass
+from urllib.parse import quote
 
 from msgspec import Struct, structs, to_builtins
 
 from kubegap.cluster.kubeconfig import BadKubeconfig, Choice, Cluster, NoKubeconfig, Plugin, User, chosen
+from kubegap.cluster.proxies import proxy_before
 from kubegap.text import Text
 
 _ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
@@ -52,10 +51,10 @@ def access(path: str | None, context: str | None, environment: Mapping[str, str]
         if path is not None or not environment.get("KUBERNETES_SERVICE_HOST"):
             raise
         return _in_cluster(environment)
-    return _access(choice, may_run=may_run)
+    return _access(choice, environment, may_run=may_run)
 
 
-def _access(choice: Choice, *, may_run: bool) -> Access:
+def _access(choice: Choice, environment: Mapping[str, str], *, may_run: bool) -> Access:
     user = _resolved(choice, may_run=may_run)
     cluster = choice.cluster
     server = _server(cluster, user)
@@ -65,7 +64,7 @@ def _access(choice: Choice, *, may_run: bool) -> Access:
         headers=(*_authorization(user), *_impersonation(user)),
         tls=tls,
         server_name=cluster.tls_server_name or None,
-        proxy=cluster.proxy_url or _proxy_around(server),
+        proxy=cluster.proxy_url or proxy_before(server, environment),
         name=choice.cluster_name,
         context=choice.context,
         notes=(_INSECURE.fill(server=server),) if cluster.insecure_skip_tls_verify and tls else (),
@@ -225,30 +224,13 @@ def _impersonation(user: User) -> list[tuple[str, str]]:
     ]
 
 
-def _proxy_around(server: str) -> str | None:
-    """The proxy of the environment, which as in Go never stands before this machine itself."""
-    parts = urlsplit(server)
-    host = parts.hostname or ""
-    is_here = host == "localhost" or host.startswith("127.") or host == "::1"
-    excepted = (part.strip() for part in getproxies().get("no", "").split(","))
-    if is_here or proxy_bypass(parts.netloc) or any(_is_in(host, network) for network in excepted):
-        return None
-    return getproxies().get(parts.scheme)
-
-
-def _is_in(host: str, network: str) -> bool:
-    try:
-        return ip_address(host) in ip_network(network, strict=False)
-    except ValueError:
-        return False
-
-
 def _in_cluster(environment: Mapping[str, str]) -> Access:
     host, port = environment["KUBERNETES_SERVICE_HOST"], environment.get("KUBERNETES_SERVICE_PORT", "443")
     server = f"https://[{host}]:{port}" if ":" in host else f"https://{host}:{port}"
     user = User(token=_token_in(_ACCOUNT / "token"))
     tls = _tls(Cluster(certificate_authority=str(_ACCOUNT / "ca.crt")), user)
-    return Access(server, tuple(_authorization(user)), tls, name="in-cluster")
+    proxy = proxy_before(server, environment)
+    return Access(server, tuple(_authorization(user)), tls, proxy=proxy, name="in-cluster")
 
 
 def _one_line(error: BaseException) -> str:
