@@ -1,6 +1,7 @@
 """Which cluster, as whom: kubectl's rules for kubeconfigs, and what arrives at the server."""
 
 import base64
+import io
 import json
 import os
 import ssl
@@ -195,6 +196,40 @@ def test_a_plugin_is_told_about_the_cluster_if_it_asks(tmp_path, api):
 
     port = api.url.rpartition(":")[2]
     assert asked(api, reached(tmp_path, server=api.url, user=user))["Authorization"] == f"Bearer {port}"
+
+
+def test_a_plugin_is_told_the_authority_as_data(tmp_path, api):
+    (tmp_path / "ca.pem").write_bytes(b"an authority")
+    body = (
+        "import json, os\n"
+        "told = json.loads(os.environ['KUBERNETES_EXEC_INFO'])['spec']['cluster']\n"
+        f"print({credential(token='T')!r}.replace('T', told['certificate-authority-data']))"
+    )
+    user = plugin(tmp_path, body, provideClusterInfo=True)
+    way = reached(tmp_path, server=api.url, user=user, cluster={"certificate-authority": "ca.pem"})
+
+    assert asked(api, way)["Authorization"] == f"Bearer {base64.b64encode(b'an authority').decode()}"
+
+
+@pytest.mark.parametrize(("mode", "stdin", "word"), [
+    ("IfAvailable", True, "True"), ("IfAvailable", False, "False"), ("Never", True, "False"), ("Always", True, "True"),
+])  # fmt: skip
+def test_a_plugin_may_ask_on_a_terminal(tmp_path, api, monkeypatch, mode, stdin, word):
+    """Also while the report goes into a file, as kubectl lets it."""
+    body = (
+        "import json, os\n"
+        "told = json.loads(os.environ['KUBERNETES_EXEC_INFO'])['spec']['interactive']\n"
+        f"print({credential(token='T')!r}.replace('T', str(told)))"
+    )
+    ours, theirs = os.openpty()
+    terminal, keyboard, nothing = os.fdopen(theirs, "w"), os.fdopen(os.dup(theirs)), io.StringIO()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(sys, "stdin", keyboard if stdin else nothing)
+    with terminal, keyboard:
+        way = reached(tmp_path, server=api.url, user=plugin(tmp_path, body, interactiveMode=mode))
+    os.close(ours)
+
+    assert asked(api, way)["Authorization"] == f"Bearer {word}"
 
 
 def test_no_exec_runs_nothing(tmp_path):
