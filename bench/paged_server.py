@@ -32,6 +32,8 @@ def _handler(nodes: int, pods: int) -> type[BaseHTTPRequestHandler]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # One write for head and body, else each answer waits for the client's delayed acknowledgement.
+        wbufsize = -1
 
         def do_GET(self) -> None:
             url = urlsplit(self.path)

@@ -13,8 +13,8 @@ import click
 from kubegap.checks import pages, run
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
+from kubegap.checks.pages import CHECKS
 from kubegap.cli import live, options
-from kubegap.cli.building import CHECKS
 from kubegap.cluster import files, saved
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.generation import Generation, library_directory, open_library
