@@ -104,8 +104,8 @@ def load(piece: Piece) -> Data:
     if node is None:
         return None
     try:
-        known: dict[int, float] = {}
-        if _size(node, known) > max(MAX_UNFOLDED, 3 * len(known)):
+        # Without an anchor there is no alias, and looking takes a fifth of the time.
+        if b"&" in piece.text and _unfolds_without_end(node):
             raise YamlError("its aliases unfold without end", piece.line)
         return _value(node)
     except RecursionError as error:
@@ -135,6 +135,11 @@ def is_blank(text: bytes) -> bool:
     """Nothing but comments, directives and document marks."""
     lines = (line.strip() for line in text.splitlines())
     return all(not line or line in {b"---", b"..."} or line.startswith((b"#", b"%")) for line in lines)
+
+
+def _unfolds_without_end(node: yaml.Node) -> bool:
+    known: dict[int, float] = {}
+    return _size(node, known) > max(MAX_UNFOLDED, 3 * len(known))
 
 
 def _size(node: yaml.Node, known: dict[int, float]) -> float:
