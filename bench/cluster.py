@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, BinaryIO
 
 import urllib3
 from msgspec import Struct
@@ -22,6 +22,7 @@ from tests.control_plane.impatient import compile_impatient
 from tests.control_plane.plane import Plane
 from tests.control_plane.world import GAPS
 
+from bench import dumps
 from bench.peers import checkov
 from bench.real_cluster import filled
 from bench.table import Row
@@ -57,6 +58,7 @@ def rows(size: str) -> Iterator[Row]:
         nodes, pods = REAL[size]
         with filled(nodes, pods) as plane:
             yield from _real(plane, library, f"{nodes:,} nodes, {pods:,} pods")
+        yield from _dumps(Path(folder), library)
         yield from _curve({(nodes, pods): _paged(nodes, pods, library) for nodes, pods in CURVE[size]})
 
 
@@ -100,6 +102,19 @@ def _peers(plane: Plane, found: int) -> Iterator[Row]:
     failed = json.loads(run.output)["summary"]["failed"]
     yield Row("Checkov over its Deployments and Services", "", run.seconds, "s", note=f"{run.megabytes:,.0f} MB")
     yield Row("what Checkov reports", "", failed, "failures", note=f"kubegap: {found} findings")
+
+
+def _dumps(folder: Path, library: Path) -> Iterator[Row]:
+    """Long dumps from standard input, which nothing can read twice."""
+    for form in ("json", "yaml"):
+        path = folder / f"dump.{form}"
+        count = dumps.write(path)
+        with path.open("rb") as file:
+            command = [sys.executable, "-m", "kubegap", "check", "--format", "json", "-f", "-"]
+            run = _process(command, {"KUBEGAP_LIBRARY": str(library)}, file)
+        size = path.stat().st_size / 1e6
+        yield Row(f"check, dump of {size:.0f} MB, {form}", "", run.seconds, "s", note=f"{count:,} pods")
+        yield Row("the same: memory", "", run.megabytes, "MB")
 
 
 def _paged(nodes: int, pods: int, library: Path) -> Run:
@@ -165,9 +180,10 @@ print(time.perf_counter() - start, usage.ru_maxrss / 1024, file=sys.stderr)
 """
 
 
-def _process(command: list[str], environment: Mapping[str, str]) -> Run:
+def _process(command: list[str], environment: Mapping[str, str], stdin: BinaryIO | None = None) -> Run:
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", _RUNNER, *command],
+        stdin=stdin or subprocess.DEVNULL,
         capture_output=True,
         env={**os.environ, **environment},
         check=True,
