@@ -19,6 +19,7 @@ from kubegap.cluster.discovery import served
 from kubegap.cluster.garbage import without_collector
 from kubegap.cluster.listing import Listing
 from kubegap.cluster.objects import RESOURCES, Node, Pod
+from kubegap.cluster.progress import Progress
 from kubegap.cluster.providers import provider_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadAtFrom, ReadState, Snapshot, Source
 from kubegap.cluster.transport import STOPPED, Door, Limits, Unreachable
@@ -28,15 +29,6 @@ IN_FLIGHT = 2
 _TICK = 0.1
 # After Ctrl-C: long enough for a page in hand, short enough to feel like at once.
 _FAREWELL = 0.3
-
-
-class Progress(Struct, frozen=True):
-    """How far a run is: the kind in hand, its objects so far, all objects, and the seconds since the start."""
-
-    kind: str
-    objects: int
-    total: int
-    seconds: float
 
 
 class _Version(Struct, rename="camel"):

@@ -75,7 +75,8 @@ def command(lang: Lang) -> click.Command:
         known = pages.decode(generation.file(CHECKS))
         chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
         if inputs:
-            cluster = files.read(list(inputs), sys.stdin.buffer, _time(read_at))
+            with live.progress() as show:
+                cluster = files.read(list(inputs), sys.stdin.buffer, _time(read_at), show)
         elif snapshot is not None:
             cluster = _saved(snapshot, _time(read_at), lang)
         else:
