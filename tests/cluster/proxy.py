@@ -53,6 +53,8 @@ class Proxy:
         try:
             yield self
         finally:
+            # Closing alone would leave it open for whom the thread waits for.
+            self._socket.shutdown(socket.SHUT_RDWR)
             self._socket.close()
 
     def _serve(self) -> None:
