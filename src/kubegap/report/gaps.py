@@ -22,8 +22,8 @@ SUBJECTS_SHOWN = 3
 VALUE_COLUMNS = 160
 # The column of ids grows to this; what is longer moves the rest of its line.
 ID_COLUMNS = 34
-# With less than this left, what was seen moves to a line of its own.
-LEAST_COLUMNS = 28
+# What the count of a cut takes.
+COUNT_COLUMNS = 10
 
 
 def lines(found: Sequence[Result], incidents: Mapping[str, Text], sheet: Sheet, *, is_verbose: bool) -> Iterator[str]:
@@ -102,19 +102,26 @@ class _Layout:
         yield from self.sheet.lines(self._everything())
 
     def _row(self, head: str, margin: int, name: str, worst: Finding) -> Iterator[str]:
-        """The subject beside the gap; what was seen of it beside that, or below where there is room for more lines."""
+        """The subject beside the gap; what was seen of it beside that, or below where there is room for more lines.
+
+        A subject is never cut for want of room beside: it moves to the left, or below.
+        """
         below = [escaped(self._seen(evidence, worst)) for evidence in worst.evidence[:1]]
-        beside = escaped(worst.subject.shown)
+        subject = beside = escaped(worst.subject.shown)
         if not has_room(len(self.found)):
-            beside, below = ": ".join([beside, *below]), []
-        left = self.sheet.width - margin - len(name) - 2
-        if left < LEAST_COLUMNS:
-            first, *rest = terminal.wrap(name, self.sheet.width - margin)
+            beside, below = ": ".join([subject, *below]), []
+        needed = min(terminal.width(beside), terminal.width(subject) + COUNT_COLUMNS)
+        room = self.sheet.width - margin
+        for shown in (name, name.rstrip()):
+            left = room - len(shown) - 2
+            if needed <= left:
+                yield f"{head}{shown}  {fitted(beside, left)}"
+                break
+        else:
+            first, *rest = terminal.wrap(name, room)
             yield head + first
             below = [*rest, beside, *below]
-        else:
-            yield f"{head}{name}  {fitted(beside, left)}"
-        yield from (" " * margin + fitted(line, self.sheet.width - margin) for line in below)
+        yield from (" " * margin + fitted(line, room) for line in below)
 
     def _everything(self) -> Text:
         """How much there is, and how to see it all."""
