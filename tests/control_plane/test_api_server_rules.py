@@ -1,4 +1,4 @@
-"""Quantities and label selectors against the real API server: it says what it takes, and what it takes it for."""
+"""Quantities, label selectors and schedules against the real API server: it says what it takes, and what it takes it for."""
 
 import re
 from fractions import Fraction
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from kubegap.cluster.fields import LabelSelector, Requirement
 from kubegap.cluster.quantities import BadQuantity, parse
+from kubegap.cluster.schedules import longest_wait
 from kubegap.cluster.selectors import requirements, selects, written
 
 SETTINGS = settings(max_examples=300, deadline=None)
@@ -97,6 +98,50 @@ def test_quantities_are_taken_for_the_same_or_refused_by_both(taken, quantity):
 )
 def test_well_known_ones(taken, quantity):
     assert read(quantity) == taken(quantity) is not None
+
+
+# No day that some months lack, so that each schedule that can be read starts something.
+FIELD = st.from_regex(r"(\*|\?|[0-9]{1,2}|[1-9]-[1-9])(/[0-9]{1,2})?(,[0-9]{1,2})?", fullmatch=True)
+NAMED = FIELD | st.sampled_from(
+    ["*", "jan", "JAN-mar", "mon", "Mon-FRI", "sun", "7", "6", "feb,dec", "monday", "fri-mon", "0-7", "1,,2"]
+)
+DAY = st.integers(0, 28).map(str) | st.sampled_from(["*", "1-7", "*/5", "L", "?"])
+SCHEDULES = st.builds("{} {} {} {} {}".format, FIELD, FIELD, DAY, NAMED, NAMED) | st.sampled_from(
+    [
+        "@daily",
+        "@hourly",
+        "@every 1h30m",
+        "@every 90s",
+        "@every",
+        "@never",
+        "@Daily",
+        "",
+        "* * * *",
+        "* * * * * *",
+        " 0 0 * * * ",
+        "0  0 * *\t*",
+    ]
+)
+
+
+def is_both_a_date_and_a_weekday(schedule):
+    """`1 * */2` is the first if that is also one of those weekdays, which may be years away."""
+    _, _, day, _, weekday = schedule.split()
+    return any(given.startswith(("*", "?")) for given in (day, weekday)) and not {day, weekday} & {"*", "?"}
+
+
+@pytest.mark.usefixtures("namespace")
+@given(SCHEDULES.filter(lambda schedule: len(schedule.split()) != 5 or not is_both_a_date_and_a_weekday(schedule)))
+@SETTINGS
+def test_schedules_that_the_server_takes_are_read_and_no_others(plane, schedule):
+    pods = {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}
+    spec = {"schedule": schedule, "jobTemplate": {"spec": {"template": {"spec": pods}}}}
+    body = {"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "c"}, "spec": spec}
+
+    status, answer = plane.answer("POST", f"/apis/batch/v1/namespaces/{NAMESPACE}/cronjobs?dryRun=All", body)
+
+    assert status == 201 or "spec.schedule" in answer["message"]
+    assert (longest_wait(schedule) is not None) is (status == 201)
 
 
 KEYS, VALUES = ["a", "b", "example.com/c"], ["", "x", "y", "x.y-z", "1", "True"]
