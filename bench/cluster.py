@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import urllib3
 from msgspec import Struct
-from tests.control_plane.conftest import as_kubectl_says
+from tests.control_plane.asking import as_kubectl_says
 from tests.control_plane.impatient import compile_impatient
 from tests.control_plane.plane import OWN, Plane
 from tests.control_plane.world import GAPS

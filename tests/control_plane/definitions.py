@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -30,7 +31,8 @@ ANYTHING = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 
 def definitions(groups: set[str]) -> list[dict]:
     """One for every custom kind of these groups that kubegap reads, the real one where it can be had."""
-    real = [yaml_of(file) for module in FOLDERS for file in _files(module) if file.name.partition("_")[0] in groups]
+    files = [file for module in FOLDERS for file in _files(module) if file.name.partition("_")[0] in groups]
+    real = [without_descriptions(yaml_of(file)) for file in files]
     names = {made["metadata"]["name"] for made in real}
     short = [_definition(kind.resource) for path, kind in RESOURCES.items() if path not in OWN]
     return [*real, *(one for one in short if one["spec"]["group"] in groups and one["metadata"]["name"] not in names)]
@@ -47,6 +49,14 @@ def _files(module: str) -> list[Path]:
 def yaml_of(file: Path) -> dict:
     """Megabytes of it: the parser in C takes seconds, the other one a minute."""
     return yaml.load(file.read_text(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+def without_descriptions(part: Any) -> Any:
+    """A schema that says the same to the API server in half the bytes, and so in half the time."""
+    if isinstance(part, dict):
+        kept = ((key, value) for key, value in part.items() if key != "description" or not isinstance(value, str))
+        return {key: without_descriptions(value) for key, value in kept}
+    return [without_descriptions(value) for value in part] if isinstance(part, list) else part
 
 
 def _definition(resource: Resource) -> dict:

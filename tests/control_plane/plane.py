@@ -30,7 +30,7 @@ OWN = {
     if "." not in kind.resource.group
     or (kind.resource.group.endswith(".k8s.io") and "gateway" not in kind.resource.group)
 }
-PLURALS = sorted({kind.resource.plural for kind in OWN.values()})
+PLURALS = sorted({kind.resource.plural for kind in RESOURCES.values()})
 USERS = ["admin", "reader", "nobody", "granted", *(f"lacks-{plural}" for plural in PLURALS)]
 AUDIT = {
     "apiVersion": "audit.k8s.io/v1",

@@ -52,7 +52,8 @@ def _define(plane: Plane, things: list[Thing]) -> None:
     """The definitions of custom resources, where the cluster has some."""
     groups = {one["apiVersion"].partition("/")[0] for one in things}
     wanted = definitions(groups)
-    plane.create(*wanted)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(plane.create, wanted))
     for made in wanted:
         group, names = made["spec"]["group"], made["spec"]["names"]
         version = next(one["name"] for one in made["spec"]["versions"] if one["served"])

@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 
-from kubegap.checks.pages import read_pages
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import access
 from kubegap.cluster.objects import Pod
@@ -16,27 +15,9 @@ from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import ReadState
 from kubegap.cluster.templates import templates
 from kubegap.cluster.transport import ALLOWED, Limits
+from tests.control_plane.asking import found
 from tests.control_plane.plane import OWN, USERS
 from tests.control_plane.world import CANARY, GAPS
-
-LACKING = [user for user in USERS if user.startswith("lacks-")]
-READ = {kind.resource.plural: path for path, kind in OWN.items()}
-
-
-def found(report):
-    return {(finding["check"], finding["id"].partition("/")[2]) for finding in report["findings"]}
-
-
-def states(report):
-    return {check["check"]: check["state"] for check in report["checks"]}
-
-
-def test_every_gap_is_found_live_and_no_look_alike_is(kubegap):
-    report = kubegap.report("reader")
-
-    assert found(report) == GAPS
-    assert set(states(report).values()) == {"found"}
-    assert not report["coverage"]["partial"]
 
 
 def test_the_report_says_which_cluster_it_was(kubegap, plane):
@@ -45,29 +26,6 @@ def test_the_report_says_which_cluster_it_was(kubegap, plane):
     assert about["version"] == "v1.37.2"
     assert about["read_at_from"] == "server"
     assert about["uid"] == plane.request("GET", "/api/v1/namespaces/kube-system")["metadata"]["uid"]
-
-
-@pytest.mark.parametrize("form", ["json", "yaml"])
-def test_the_same_is_found_in_what_kubectl_prints(kubegap, dump, form):
-    live, files = kubegap.report("reader"), kubegap.report("reader", "-f", "-", stdin=dump(form))
-
-    assert found(files) == GAPS
-    assert evidence(files) == evidence(live)
-
-
-def test_the_same_is_found_in_a_saved_snapshot(kubegap, tmp_path):
-    path = str(tmp_path / "s")
-    live = kubegap.report("reader")
-    assert kubegap("reader", "snapshot", "save", path).returncode == 0
-
-    saved = kubegap.report("reader", "--snapshot", path)
-
-    assert saved["findings"] == live["findings"]
-    assert saved["checks"] == live["checks"]
-
-
-def evidence(report):
-    return {finding["id"]: finding["evidence"] for finding in report["findings"]}
 
 
 def test_the_server_saw_only_get_and_list_of_what_is_allowed(kubegap, plane, tmp_path):
@@ -117,32 +75,6 @@ def test_no_canary_of_a_dump_comes_out(kubegap, dump):
     for arguments in ([], ["--verbose"], ["--format", "json"]):
         answer = kubegap("reader", "check", "-f", "-", *arguments, stdin=text)
         assert CANARY.encode() not in answer.stdout + answer.stderr
-
-
-@pytest.mark.parametrize("user", LACKING)
-def test_a_kind_that_is_refused_is_not_seen_and_its_rule_is_named(kubegap, user):
-    lacked = READ[user.removeprefix("lacks-")]
-    pages = read_pages()
-    needing = {name for name, page in pages.items() if lacked in page.paths}
-    if not needing:
-        pytest.skip("no check reads it")
-
-    # No finding lies in this namespace, so that only what was not seen decides.
-    answer = kubegap(user, "check", "--format", "json", "--namespace", "empty")
-    report = json.loads(answer.stdout)
-
-    kinds = {kind["kind"]: kind for kind in report["coverage"]["kinds"]}
-    assert kinds[RESOURCES[lacked].resource.kind]["state"] == "refused"
-    assert f"`{user}`" in kinds[RESOURCES[lacked].resource.kind]["reason"]["en"]
-    strict = {name for name in needing if _is_needed(pages[name], lacked)}
-    for name in strict:
-        assert states(report)[name] == "not-seen"
-        assert RESOURCES[lacked].resource.grant in next(c["grant"] for c in report["checks"] if c["check"] == name)
-    assert answer.returncode == (3 if "not-seen" in states(report).values() else 0)
-
-
-def _is_needed(page, path):
-    return any(path in read.paths and not getattr(read, "optional", False) for read in page.reads)
 
 
 def test_nobody_gets_one_page_and_its_role_is_enough(kubegap, plane):

@@ -1,18 +1,9 @@
 """Healthy clusters on the real control plane: no finding above `info`, live, from a snapshot and from what kubectl prints."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-from kubegap.checks.pages import read_pages
-from kubegap.cluster.collect import collect
-from kubegap.cluster.credentials import access
-from kubegap.cluster.resources import RESOURCES
-from kubegap.cluster.snapshot import ReadState
-from tests.control_plane.conftest import Kubegap, as_kubectl_says
+from tests.control_plane.asking import Kubegap
+from tests.control_plane.asking import printed as kubectl_printed
 from tests.control_plane.plane import running
 from tests.control_plane.putting_up import put_up
 from tests.silence.clusters import CLUSTERS
@@ -59,21 +50,8 @@ def test_nothing_is_found_in_a_saved_snapshot(kubegap, tmp_path):
 
 def test_nothing_is_found_in_what_kubectl_prints(kubegap, tmp_path):
     printed = tmp_path / "all.yaml"
-    printed.write_bytes(kubectl_get(kubegap.plane))
+    printed.write_bytes(kubectl_printed(kubegap.plane, "yaml"))
 
     report = kubegap.report("reader", "-f", str(printed))
 
     assert noises(report) == {}
-
-
-def kubectl_get(plane):
-    """Everything that the checks read and the server has."""
-    read = collect(access(plane.kubeconfig("reader"), None, {}), RESOURCES)
-    there = {path for path, coverage in read.coverage.items() if coverage.state is ReadState.READ}
-    kinds = sorted({path for page in read_pages().values() for path in page.paths} & there)
-    kubectl = Path(sys.executable).parent / "kubectl"
-    names = ",".join(as_kubectl_says(kind) for kind in kinds)
-    command = [kubectl, "--kubeconfig", plane.kubeconfig("admin"), "get", names, "-A", "-o", "yaml"]
-    return subprocess.run(
-        command, capture_output=True, check=True, env={**os.environ, "HOME": str(plane.folder)}
-    ).stdout

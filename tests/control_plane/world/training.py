@@ -10,17 +10,29 @@ from collections.abc import Callable
 from tests.control_plane.world.gpu_nodes import gpu_node
 from tests.control_plane.world.room import Gap, Room
 from tests.silence.objects import Thing, namespace, owned_by
+from tests.silence.serving import serving
 from tests.silence.training import LAB, training
 
-_SOUND = {(one["kind"], one["apiVersion"].partition("/")[0], one["metadata"]["name"]): one for one in training()}
+_SOUND = {
+    (one["kind"], one["apiVersion"].partition("/")[0], one["metadata"]["name"]): one
+    for one in (*training(), *serving())
+}
 _KUBEFLOW = "kubeflow.org"
+_GROUPS = "LeaderWorkerSet", "leaderworkerset.x-k8s.io", "deepseek"
+
+
+def _alike(kind: str, group: str, name: str, place: str) -> Thing:
+    """The same in another namespace, on its own."""
+    made = copy.deepcopy(_SOUND[kind, group, name])
+    made["metadata"] |= {"namespace": place}
+    made["metadata"].pop("ownerReferences", None)
+    return made
 
 
 def _without(kind: str, group: str, name: str, spoil: Callable[[Thing], object]) -> Thing:
-    """The like of a sound one in another namespace, with its specification spoilt."""
-    made = copy.deepcopy(_SOUND[kind, group, name])
-    made["metadata"] |= {"namespace": "fragile", "name": f"{name}-once"}
-    made["metadata"].pop("ownerReferences", None)
+    """The like of a sound one, with its specification spoilt."""
+    made = _alike(kind, group, name, "fragile")
+    made["metadata"]["name"] = f"{name}-once"
     spoil(made["spec"])
     return made
 
@@ -58,6 +70,7 @@ _GAPS = [
     _once("RayJob", "tune", "spec.backoffLimit", "0"),
     _once("Job", "gnn", "spec.policies", None),
     _once("Job", "finetune", "spec.backoffLimit", "0"),
+    _once("LeaderWorkerSet", "deepseek", "spec.leaderWorkerTemplate.restartPolicy", "None"),
     _once("JobSet", "llama", "spec.failurePolicy", None),
     _once("TrainJob", "mistral", "spec.failurePolicy", None),
 ]
@@ -71,6 +84,8 @@ ROOM = Room(
         _without("RayJob", "ray.io", "tune", _set_to("backoffLimit", 0)),
         _without("Job", "batch.volcano.sh", "gnn", _dropped("policies")),
         _without("Job", "batch", "finetune", _set_to("backoffLimit", 0)),
+        _without(*_GROUPS, lambda spec: spec["leaderWorkerTemplate"].update(restartPolicy="None")),
+        _alike(*_GROUPS, LAB),
         *_job_sets(),
     ],
     gaps=_GAPS,

@@ -1,0 +1,92 @@
+"""Every gap that was planted in the real cluster is found, with what was seen, and no look-alike is, however it is read."""
+
+import re
+from fnmatch import fnmatchcase
+
+import pytest
+
+from kubegap.checks.pages import read_pages
+from kubegap.cluster.resources import RESOURCES
+from tests.control_plane.asking import found, states
+from tests.control_plane.plane import path_of
+from tests.control_plane.world import GAPS, LOOK_ALIKES, PLANTED
+
+HANGUL = re.compile("[가-힣]")
+# What is not there is what makes it a look-alike: nothing would ask for this Service.
+NOWHERE = {"Service/gated/unasked"}
+
+
+def evidence(report):
+    return {finding["id"]: finding["evidence"] for finding in report["findings"]}
+
+
+def test_a_gap_and_a_look_alike_are_planted_for_every_check():
+    assert {check for check, _ in GAPS} == set(read_pages())
+    assert {check for check, _ in LOOK_ALIKES} == set(read_pages())
+    assert not GAPS & set(LOOK_ALIKES)
+
+
+def test_every_gap_is_found_live_and_no_look_alike_is(live):
+    assert found(live) == GAPS
+    assert set(states(live).values()) == {"found"}
+    assert not live["coverage"]["partial"]
+
+
+@pytest.mark.parametrize("gap", PLANTED, ids=lambda gap: f"{gap.check}-{gap.subject}")
+def test_the_evidence_is_what_was_planted(live, gap):
+    seen = evidence(live).get(f"{gap.check}/{gap.subject}")
+
+    assert seen is not None
+    assert [path for path, value in gap.seen.items() if not any(_is_of(one, path, value) for one in seen)] == [], seen
+
+
+def _is_of(one, path, value):
+    fits = one["value"] is value if value is None else fnmatchcase(one["value"] or "", value)
+    return one["path"] == path and fits
+
+
+def test_look_alikes_are_there(plane):
+    missing = []
+    for _, subject in LOOK_ALIKES:
+        kind, place, name = subject.split("/")
+        paths = [path_of(version, kind, place.strip("-") or None) for version in _versions(kind)]
+        names = {one["metadata"]["name"] for path in paths for one in plane.list(path)}
+        missing += [subject] if name not in names and subject not in NOWHERE else []
+
+    assert missing == []
+
+
+def _versions(kind):
+    return [known.resource.api_version for known in RESOURCES.values() if known.resource.kind == kind]
+
+
+@pytest.mark.parametrize("form", ["json", "yaml"])
+def test_the_same_is_found_in_what_kubectl_prints(kubegap, live, dump, form):
+    files = kubegap.report("reader", "-f", "-", stdin=dump(form))
+
+    assert found(files) == GAPS
+    assert evidence(files) == evidence(live)
+
+
+def test_the_same_is_found_in_a_saved_snapshot(kubegap, live, tmp_path):
+    path = str(tmp_path / "s")
+    assert kubegap("reader", "snapshot", "save", path).returncode == 0
+
+    saved = kubegap.report("reader", "--snapshot", path)
+
+    assert saved["findings"] == live["findings"]
+    assert saved["checks"] == live["checks"]
+
+
+def test_every_finding_says_what_to_do_in_both_languages(live):
+    texts = [finding[part] for finding in live["findings"] for part in ("message", "remediation")]
+
+    assert [text for text in texts if not HANGUL.search(text["ko"]) or HANGUL.search(text["en"])] == []
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_the_whole_report_names_every_subject(kubegap, lang):
+    text = kubegap("reader", "check", "--verbose", "--lang", lang).stdout.decode()
+
+    assert [gap for gap in GAPS if gap[1].replace("/-/", "/") not in text] == []
+    assert bool(HANGUL.search(text)) is (lang == "ko")
