@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from kubegap.library.search.query import Query
 from kubegap.web import forms, openapi
+from kubegap.web.answers import Answers
 from kubegap.web.download import NAME, schema
 from kubegap.web.forms import JSON
 from kubegap.web.house import Handler, House, Visit, query_pairs
@@ -33,17 +34,21 @@ class Described(Struct, frozen=True):
     parameters: Sequence[dict[str, Any]] = ()
 
 
-def add_api(app: FastAPI, house: House) -> None:
-    """Add the routes, and then the description that is made from them."""
+def create_api(house: House, answers: Answers) -> FastAPI:
+    """The routes below `PREFIX`, and the description that is made from them."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    for error, handler in answers.by_error.items():
+        app.add_exception_handler(error, handler)
     _add_search(app, house)
     _add_vocabulary(app, house)
     _add_library(app, house)
-    described = msgspec.json.encode(openapi.describe(app, house.settings.root_path))
+    described = msgspec.json.encode(openapi.describe(app, house.settings.root_path + PREFIX))
 
     def openapi_json(_visit: Visit) -> Response:
         return Response(described, media_type=JSON)
 
-    app.router.add_route(f"{PREFIX}/openapi.json", house.fresh(_open(openapi_json)))
+    app.router.add_route("/openapi.json", house.fresh(_open(openapi_json)))
+    return app
 
 
 def _add_search(app: FastAPI, house: House) -> None:
@@ -53,7 +58,7 @@ def _add_search(app: FastAPI, house: House) -> None:
     by_id = [parameter("id", "Id of a case", {"type": "string", "minLength": 1}, example, where="path")]
     _add(app, house, "/incidents/{id}", forms.case_json, Described("One case", responses("Incident", 404), by_id))
     app.add_api_route(
-        f"{PREFIX}/similar",
+        "/similar",
         _similar(house),
         methods=["POST"],
         response_class=Response,
@@ -74,20 +79,20 @@ def _add_vocabulary(app: FastAPI, house: House) -> None:
 def _add_library(app: FastAPI, house: House) -> None:
     described = Described("The whole library: numbers, licence, checksum, download", responses("Description"))
     _add(app, house, "/library", _library, described)
-    app.router.add_route(f"{PREFIX}/library.zip", house.fresh(_open(_library_zip)))
-    app.router.add_route(f"{PREFIX}/schemas/incident.json", house.fresh(_open(_incident_schema)))
+    app.router.add_route("/library.zip", house.fresh(_open(_library_zip)))
+    app.router.add_route("/schemas/incident.json", house.fresh(_open(_incident_schema)))
 
 
 def _add(app: FastAPI, house: House, path: str, handler: Handler, described: Described) -> None:
     endpoint = house.fresh(_open(handler))
 
     # FastAPI sees nothing but the request: parameters are read by one parser, for pages and data alike.
-    def answered(request: Request) -> Response:
-        return endpoint(request)
+    async def answered(request: Request) -> Response:
+        return await endpoint(request)
 
     answered.__name__ = endpoint.__name__
     app.add_api_route(
-        PREFIX + path,
+        path,
         answered,
         methods=["GET"],
         response_class=Response,

@@ -31,14 +31,14 @@ _PROBLEMS = {
 }
 
 
-def describe(app: FastAPI, root: str) -> dict[str, Any]:
-    """The description of all routes of the API."""
+def describe(app: FastAPI, base: str) -> dict[str, Any]:
+    """The description of all routes of the API, which stands at `base`."""
     found = get_openapi(
         title="Incident Library",
         version="1",
         description=_SUMMARY,
         routes=app.routes,
-        servers=[{"url": root or "/"}],
+        servers=[{"url": base}],
         license_info={"name": "Records: CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
     )
     found["components"] = {"schemas": schemas()}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from kubegap.library.generation import library_directory, open_library
 from kubegap.problems import KubegapError
@@ -112,7 +112,7 @@ def run(library: Path, settings: Settings, host: str, port: int, lang: Lang, wor
             raise WorkersFailed(_FAILED)
 
 
-def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
+def _config(app: Starlette, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         # Addresses of readers are logged nowhere.
