@@ -22,7 +22,9 @@ from bench.table import Row
 from kubegap.cli.building import build
 from kubegap.library import loading
 from kubegap.library.compiling import compile_library
-from kubegap.library.vocabulary import FACETS
+from kubegap.library.record import Incident
+from kubegap.library.vocabulary import FACETS, tagged
+from kubegap.text import LANGS
 
 ROOT = Path(__file__).parent.parent
 ADDRESSES = 1_000
@@ -115,18 +117,24 @@ def _get(connection: http.client.HTTPConnection, address: str) -> float:
 
 
 def _addresses(count: int) -> Iterator[str]:
-    """Distinct result pages: words of real titles, filters, both languages."""
+    """Distinct result pages in both languages: words of a real title and values of the same record, one in five at random."""
     library = loading.load([ROOT / "library"])
-    titles = [document.value.title for document in library.incidents.values()]
-    words = sorted({word for title in titles for word in (*title.ko.split(), *title.en.split())})
+    records = [document.value for document in library.incidents.values()]
     maker, rng, seen = Maker(library.vocabulary, seed=4), random.Random(4), set[str]()
     while len(seen) < count:
-        pairs = [("q", " ".join(rng.sample(words, rng.randint(1, 3))))] if rng.random() < 0.8 else []
-        pairs += [(facet, term) for facet in FACETS if rng.random() < 0.2 for term in maker.terms(facet, 1)]
+        record = rng.choice(records)
+        terms = tagged(record) if rng.random() < 0.8 else {facet: maker.terms(facet, 1) for facet in FACETS}
+        pairs = [("q", _words(rng.choice(records) if rng.random() < 0.2 else record, rng))] if rng.random() < 0.8 else []
+        pairs += [(facet, rng.choice(terms[facet])) for facet in FACETS if terms[facet] and rng.random() < 0.2]
         address = f"/{rng.choice(('ko', 'en'))}/incidents?{urlencode(pairs)}"
         if address not in seen:
             seen.add(address)
             yield address
+
+
+def _words(record: Incident, rng: random.Random) -> str:
+    words = record.title.of(rng.choice(LANGS)).split()
+    return " ".join(rng.sample(words, min(len(words), rng.randint(1, 3))))
 
 
 def _many_clients(port: int, pid: int) -> Iterator[Row]:

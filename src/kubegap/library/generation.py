@@ -26,7 +26,7 @@ from kubegap.problems import KubegapError, UnknownName, nearest, writing
 from kubegap.text import Text
 
 PACKAGED = Path(__file__).parent.parent / "_library"
-FORMAT = 3
+FORMAT = 4
 CURRENT = "CURRENT"
 ASIDE = ".building-"
 CRASHED_AFTER_SECONDS = 3600

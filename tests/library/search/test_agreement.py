@@ -61,6 +61,7 @@ def test_engine_and_matcher_agree(engines: tuple[Search, Matcher], maker: Maker)
     for _ in range(QUESTIONS):
         asked = plan(_question(maker, rng), searching.names)
 
+        assert searching.backend.total(asked) == matcher.total(asked), asked.query
         assert _comparable(searching.backend.search(asked), asked) == _comparable(matcher.search(asked), asked), (
             asked.query
         )

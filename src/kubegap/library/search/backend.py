@@ -34,6 +34,9 @@ class SearchBackend(Protocol):
     def search(self, plan: Plan) -> Hits:
         """Run a plan."""
 
+    def total(self, plan: Plan) -> int:
+        """Only the number of cases that a plan finds, which takes far less than counting their values."""
+
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""
 

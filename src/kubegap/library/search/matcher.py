@@ -55,6 +55,10 @@ class Matcher:
             own=Counter(term for case in chosen for term in dict.fromkeys(tagged(case.incident)["component"])),
         )
 
+    def total(self, plan: Plan) -> int:
+        """Only the number of cases that a plan finds."""
+        return self.search(plan).total
+
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""
         return sum(key in case.keys[field] for case in self.cases)

@@ -103,8 +103,7 @@ class Search:
 
     def total(self, query: Query) -> int:
         """Only the number of cases that a question finds."""
-        asked = msgspec.structs.replace(query, page=1, page_size=1)
-        return self.backend.search(self._plan(check(asked, self.vocabulary))).total
+        return self.backend.total(self._plan(check(query, self.vocabulary)))
 
     def _corrections(self, planned: Plan) -> list[Correction]:
         if planned.is_text:

@@ -103,6 +103,11 @@ class TantivyEngine:
             own=own,
         )
 
+    def total(self, plan: Plan) -> int:
+        """Only the number of cases that a plan finds."""
+        text, _ = self._text(plan)
+        return self._count(_all([text, *_in_period(plan), *_excluded(plan), *_filters(plan, FACETS)]))
+
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""
         return int(self._searcher.doc_freq(field, key))
