@@ -20,10 +20,6 @@ def described(client: Client):
     return client.get("/api/v1/openapi.json").json()
 
 
-def base(described) -> str:
-    return described["servers"][0]["url"]
-
-
 def schema_for(described, path: str, method: str, status: int):
     content = described["paths"][path][method]["responses"][str(status)]["content"]
     return {**next(iter(content.values()))["schema"], "components": described["components"]}
@@ -32,19 +28,19 @@ def schema_for(described, path: str, method: str, status: int):
 @pytest.mark.parametrize(
     ("path", "address", "status"),
     [
-        ("/incidents", f"?{SEED}", 200),
-        ("/incidents", "?q=NCCL+kuberntes", 200),
-        ("/incidents", "?component=gpu-hw", 400),
-        ("/incidents", "?page=99", 404),
-        ("/incidents/{id}", CASE, 200),
-        ("/incidents/{id}", "2021-08-nothing", 404),
-        ("/terms", "", 200),
-        ("/suggest", "?q=ncc", 200),
-        ("/library", "", 200),
+        ("/api/v1/incidents", f"?{SEED}", 200),
+        ("/api/v1/incidents", "?q=NCCL+kuberntes", 200),
+        ("/api/v1/incidents", "?component=gpu-hw", 400),
+        ("/api/v1/incidents", "?page=99", 404),
+        ("/api/v1/incidents/{id}", CASE, 200),
+        ("/api/v1/incidents/{id}", "2021-08-nothing", 404),
+        ("/api/v1/terms", "", 200),
+        ("/api/v1/suggest", "?q=ncc", 200),
+        ("/api/v1/library", "", 200),
     ],
 )
 def test_answers_are_as_described(client: Client, described, path: str, address: str, status: int):
-    answer = client.get(base(described) + path.replace("{id}", "") + address)
+    answer = client.get(path.replace("{id}", "") + address)
 
     assert answer.status_code == status
     Draft202012Validator(schema_for(described, path, "get", status)).validate(answer.json())
@@ -53,14 +49,14 @@ def test_answers_are_as_described(client: Client, described, path: str, address:
 def test_similar_is_as_described(client: Client, described):
     answer = client.post("/api/v1/similar", json={"text": "NCCL timeout"})
 
-    Draft202012Validator(schema_for(described, "/similar", "post", 200)).validate(answer.json())
+    Draft202012Validator(schema_for(described, "/api/v1/similar", "post", 200)).validate(answer.json())
 
 
 def test_every_described_route_answers_its_own_example(client: Client, described):
     for path, operations in described["paths"].items():
         for method, operation in operations.items():
             parameters = {one["name"]: one["example"] for one in operation.get("parameters", []) if "example" in one}
-            filled = base(described) + path.format(**parameters)
+            filled = path.format(**parameters)
             query = {name: value for name, value in parameters.items() if f"{{{name}}}" not in path}
             body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
             answer = (

@@ -10,12 +10,12 @@ import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.middleware import Middleware
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from kubegap.text import LANGS
 from kubegap.web import forms
 from kubegap.web.answers import Answers
-from kubegap.web.api import PREFIX, create_api
+from kubegap.web.api import api_routes
 from kubegap.web.compression import Compressed
 from kubegap.web.house import House
 from kubegap.web.metrics import Measured, Metrics
@@ -45,11 +45,10 @@ register_url_convertor("lang", _LangConvertor())
 def create_app(library: Path, settings: Settings, metrics: Metrics | None = None) -> Starlette:
     """The application over a library directory; raises `KubegapError` when there is no library to open."""
     house, metrics = House(library, settings), metrics or Metrics()
-    answers = Answers(house)
     app = Starlette(
         # The most asked for come first.
-        routes=[*_lists(house), *_pages(house), *Plumbing(house, metrics).routes()],
-        exception_handlers=answers.by_error,
+        routes=[*_lists(house), *_pages(house), *api_routes(house), *Plumbing(house, metrics).routes()],
+        exception_handlers=Answers(house).by_error,
         lifespan=_lifespan,
         middleware=[
             Middleware(Safe, root_path=settings.root_path),
@@ -58,7 +57,6 @@ def create_app(library: Path, settings: Settings, metrics: Metrics | None = None
         ],
     )
     app.router.redirect_slashes = False
-    app.router.routes.append(Mount(PREFIX, create_api(house, answers)))
     app.state.house = house
     return app
 

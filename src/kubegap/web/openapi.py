@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
+from msgspec import Struct
+from starlette.responses import Response
 
 from kubegap.library.record import Incident
 from kubegap.library.search.query import ORDERS
 from kubegap.library.search.result import Result
 from kubegap.library.vocabulary import FACET_NAMES, FACETS
 from kubegap.web.download import Description
+from kubegap.web.house import Endpoint
 from kubegap.web.mistakes import MAX_WORDS
 from kubegap.web.problem import MEDIA_TYPE, Problem
 from kubegap.web.suggest import Suggestion
 from kubegap.web.terms_data import ListedTerm
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 _TYPES = (Result, Incident, Problem, Description, Suggestion, ListedTerm)
 _REF = "#/components/schemas/{name}"
@@ -31,18 +36,52 @@ _PROBLEMS = {
 }
 
 
-def describe(app: FastAPI, base: str) -> dict[str, Any]:
-    """The description of all routes of the API, which stands at `base`."""
-    found = get_openapi(
+class Described(Struct, frozen=True):
+    """A route with what the description says of it."""
+
+    path: str
+    endpoint: Endpoint
+    summary: str
+    answers: dict[int | str, dict[str, Any]]
+    parameters: Sequence[dict[str, Any]] = ()
+    method: str = "GET"
+    body: dict[str, Any] | None = None
+
+
+def describe(routes: Iterable[Described], root: str) -> dict[str, Any]:
+    """The description of some routes.
+
+    FastAPI writes it and answers nothing: importing it takes longer than all else, and few ever ask for this.
+    """
+    from fastapi import FastAPI  # noqa: PLC0415
+
+    app = FastAPI(
         title="Incident Library",
         version="1",
         description=_SUMMARY,
-        routes=app.routes,
-        servers=[{"url": base}],
+        servers=[{"url": root or "/"}],
         license_info={"name": "Records: CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
     )
-    found["components"] = {"schemas": schemas()}
-    return found
+    for route in routes:
+        _add(app, route)
+    return {**app.openapi(), "components": {"schemas": schemas()}}
+
+
+def _add(app: FastAPI, route: Described) -> None:
+    # Parameters are read by one parser, for pages and data alike: FastAPI sees an endpoint without any.
+    async def endpoint() -> None: ...
+
+    endpoint.__name__ = route.endpoint.__name__
+    body = {"requestBody": route.body} if route.body else {}
+    app.add_api_route(
+        route.path,
+        endpoint,
+        methods=[route.method],
+        response_class=Response,
+        summary=route.summary,
+        responses=route.answers,
+        openapi_extra={"parameters": list(route.parameters), **body},
+    )
 
 
 def schemas() -> dict[str, Any]:

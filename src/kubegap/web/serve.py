@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -19,6 +20,7 @@ from kubegap.web.app import create_app
 from kubegap.web.board import Board
 from kubegap.web.metrics import Metrics
 from kubegap.web.settings import Settings
+from kubegap.web.templating import compile_templates
 from kubegap.web.workers import Workers, cores
 
 PORT = 8000
@@ -100,6 +102,11 @@ def run(library: Path, settings: Settings, host: str, port: int, lang: Lang, wor
     listening = _listen(host, port)
     words = _LISTENS.fill(address=f"{address(host, listening)}{settings.root_path}").of(lang)
     board = Board(workers)
+
+    # What the workers have in common is made before they part, and not looked through by each of their collectors.
+    compile_templates()
+    gc.collect()
+    gc.freeze()
 
     def work(place: int) -> None:
         app = create_app(library, settings, Metrics(board, place))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from types import CodeType
+from typing import cast
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 from msgspec import Struct
 
@@ -34,6 +37,31 @@ INKS = {
     "paper": "#fff",
 }
 FONTS = "'Noto Sans KR', 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic', 'Segoe UI', sans-serif"
+
+
+class _Compiled(BytecodeCache):
+    """Keeps what a template was compiled to, for both languages and for every process that is forked from this one."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, if it was compiled before."""
+        bucket.code = self._kept.get(bucket.key)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template."""
+        self._kept[bucket.key] = cast(CodeType, bucket.code)
+
+
+_COMPILED = _Compiled()
+
+
+def compile_templates() -> None:
+    """Compile all templates ahead of the first page, which would wait for it."""
+    environment = _environment(LANGS[0])
+    for name in environment.list_templates():
+        environment.get_template(name)
 
 
 class Templates:
@@ -116,6 +144,7 @@ def _environment(lang: Lang) -> Environment:
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,
+        bytecode_cache=_COMPILED,
         trim_blocks=True,
         lstrip_blocks=True,
     )
