@@ -69,6 +69,19 @@ class Drawing:
     def tags(self, hit: Any) -> Markup:
         return Markup(self._environment.get_template("_tags.html").render(hit=hit))
 
+    def values(self, _facet: str, values: Any) -> Markup:
+        return self._filled("_value.html", values)
+
+    def nodes(self, group: Any) -> Markup:
+        return self._filled("_node.html", group.values)
+
+    def rows(self, group: Any) -> Markup:
+        return self._filled("_row.html", group.values)
+
+    def _filled(self, name: str, values: Any) -> Markup:
+        template = self._environment.get_template(name)
+        return Markup("").join(Markup(template.render(value=value, own=value)) for value in values)
+
 
 def pages(edition: Edition, around: Around):
     vocabulary, addresses = edition.vocabulary, around.addresses

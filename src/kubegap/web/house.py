@@ -29,6 +29,8 @@ _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](
 _PATH_SAFE = "/-._~!$&'()*+,;=:@"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
+HTML = "text/html; charset=utf-8"
+
 Handler = Callable[["Visit"], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -89,15 +91,11 @@ class House:
             found = self._drawn[edition] = {lang: self.templates.drawn(lang) for lang in LANGS}
         return found[lang]
 
-    def page(self, name: str, page: Struct, visit: Visit, status: int = 200) -> Response:
+    def page(self, name: str, page: Struct, visit: Visit, status: int = 200, media_type: str = HTML) -> Response:
         """A page from its view model."""
         text = self.templates.render(name, page, visit.lang, draw=self.drawn(visit.edition, visit.lang))
-        return Response(
-            text.encode(errors="replace"),
-            status,
-            media_type="text/html; charset=utf-8",
-            headers={"content-language": visit.lang},
-        )
+        headers = {"content-language": visit.lang}
+        return Response(text.encode(errors="replace"), status, media_type=media_type, headers=headers)
 
     def fresh(self, handler: Handler, *, is_quick: bool = False) -> Endpoint:
         """An endpoint whose answer depends on the edition and the address alone: who has it gets 304.

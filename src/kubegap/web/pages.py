@@ -48,10 +48,8 @@ class Pages:
         page = addresses.incidents(query)
         drawn = graph.results_graph(graph_of(query, result, edition), query, addresses, page)
         title, count = results.title(query, edition, lang), results.count_label(result.total, lang)
-        text = self.house.templates.render(
-            "picture.svg", graph.picture(drawn, title, count, page, edition.mark, lang), lang
-        )
-        return Response(text.encode(errors="replace"), media_type=PICTURE, headers={"content-language": lang})
+        shown = graph.picture(drawn, title, count, page, edition.mark, lang)
+        return self.house.page("picture.svg", shown, visit, media_type=PICTURE)
 
     def case(self, visit: Visit) -> Response:
         """One case."""
