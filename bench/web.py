@@ -124,7 +124,9 @@ def _addresses(count: int) -> Iterator[str]:
     while len(seen) < count:
         record = rng.choice(records)
         terms = tagged(record) if rng.random() < 0.8 else {facet: maker.terms(facet, 1) for facet in FACETS}
-        pairs = [("q", _words(rng.choice(records) if rng.random() < 0.2 else record, rng))] if rng.random() < 0.8 else []
+        pairs = (
+            [("q", _words(rng.choice(records) if rng.random() < 0.2 else record, rng))] if rng.random() < 0.8 else []
+        )
         pairs += [(facet, rng.choice(terms[facet])) for facet in FACETS if terms[facet] and rng.random() < 0.2]
         address = f"/{rng.choice(('ko', 'en'))}/incidents?{urlencode(pairs)}"
         if address not in seen:

@@ -3,9 +3,9 @@ from __future__ import annotations
 from urllib.parse import quote, unquote
 
 import pytest
-from starlette.applications import Starlette
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from starlette.applications import Starlette
 
 from tests.web.client import Client, Raw
 from tests.web.page import Page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -11,12 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from kubegap.library.record import INCIDENT_ID
 from kubegap.library.search.query import Query
 from kubegap.web import forms, openapi
 from kubegap.web.download import NAME, schema
+from kubegap.web.edition import Edition
 from kubegap.web.forms import JSON
 from kubegap.web.house import Endpoint, Handler, House, Visit, query_pairs
-from kubegap.web.mistakes import Refused, bad_parameters
+from kubegap.web.mistakes import MAX_WORDS, Refused, bad_parameters, too_long
 from kubegap.web.openapi import Described, parameter, responses
 from kubegap.web.paste import pasted
 from kubegap.web.terms_data import listed_terms
@@ -30,12 +32,12 @@ def api_routes(house: House) -> list[Route]:
     """The routes of the API, and of the description that is made from them when it is first asked for."""
     described = [*_search(house), *_vocabulary(house), *_library(house)]
 
-    @cache
-    def description() -> bytes:
-        return msgspec.json.encode(openapi.describe(described, house.settings.root_path))
+    @lru_cache(maxsize=1)
+    def description(edition: Edition) -> bytes:
+        return msgspec.json.encode(openapi.describe(described, house.settings.root_path, edition.vocabulary))
 
-    def openapi_json(_visit: Visit) -> Response:
-        return Response(description(), media_type=JSON)
+    def openapi_json(visit: Visit) -> Response:
+        return Response(description(visit.edition), media_type=JSON)
 
     return [
         *[Route(found.path, found.endpoint, methods=[found.method]) for found in described],
@@ -46,16 +48,20 @@ def api_routes(house: House) -> list[Route]:
 
 
 def _search(house: House) -> Iterator[Described]:
-    by_id = [parameter("id", "Id of a case", {"type": "string", "minLength": 1}, _EXAMPLE, where="path")]
+    by_id = [parameter("id", "Id of a case", {"type": "string", "pattern": INCIDENT_ID}, _EXAMPLE, where="path")]
     yield Described(
         f"{PREFIX}/incidents",
         house.fresh(_open(forms.result_json), is_quick=True),
         "Search cases",
         responses("Result", 400, 404, 414),
-        openapi.SEARCH_PARAMETERS,
+        openapi.search_parameters,
     )
     yield Described(
-        f"{PREFIX}/incidents/{{id}}", house.fresh(_open(forms.case_json)), "One case", responses("Incident", 404), by_id
+        f"{PREFIX}/incidents/{{id}}",
+        house.fresh(_open(forms.case_json)),
+        "One case",
+        responses("Incident", 404),
+        lambda _: by_id,
     )
     yield Described(
         f"{PREFIX}/similar",
@@ -68,7 +74,7 @@ def _search(house: House) -> Iterator[Described]:
 
 
 def _vocabulary(house: House) -> Iterator[Described]:
-    typed = [parameter("q", "What was typed so far", {"type": "string", "maxLength": 500}, "nccl")]
+    typed = [parameter("q", "What was typed so far", {"type": "string", "maxLength": MAX_WORDS}, "nccl")]
     yield Described(
         f"{PREFIX}/terms",
         house.fresh(_open(_terms)),
@@ -79,8 +85,8 @@ def _vocabulary(house: House) -> Iterator[Described]:
         f"{PREFIX}/suggest",
         house.fresh(_open(_suggest)),
         "What a half-typed search may mean",
-        responses("Suggestion", 400, is_list=True),
-        typed,
+        responses("Suggestion", 400, 414, is_list=True),
+        lambda _: typed,
     )
 
 
@@ -114,6 +120,8 @@ def _suggest(visit: Visit) -> Response:
     if unknown := [name for name, _ in visit.pairs if name != "q"]:
         raise Refused(bad_parameters(unknown, []))
     typed = next((value for _, value in visit.pairs), "")
+    if len(typed) > MAX_WORDS:
+        raise Refused(too_long())
     return Response(msgspec.json.encode(visit.edition.suggester.suggest(typed)), media_type=JSON)
 
 

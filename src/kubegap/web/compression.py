@@ -16,7 +16,10 @@ _COMPRESSIBLE = (
     b"text/",
     b"image/svg+xml",
     *(b"application/%s" % kind for kind in (b"json", b"xml", b"x-ndjson", b"yaml")),
-    *(b"application/%s" % kind for kind in (b"problem+json", b"schema+json", b"atom+xml", b"opensearchdescription+xml")),
+    *(
+        b"application/%s" % kind
+        for kind in (b"problem+json", b"schema+json", b"atom+xml", b"opensearchdescription+xml")
+    ),
 )
 Headers = Iterable[tuple[bytes, bytes]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,7 +12,7 @@ from starlette.responses import Response
 from kubegap.library.record import Incident
 from kubegap.library.search.query import ORDERS
 from kubegap.library.search.result import Result
-from kubegap.library.vocabulary import FACET_NAMES, FACETS
+from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Vocabulary
 from kubegap.web.download import Description
 from kubegap.web.house import Endpoint
 from kubegap.web.mistakes import MAX_WORDS
@@ -43,13 +43,13 @@ class Described(Struct, frozen=True):
     endpoint: Endpoint
     summary: str
     answers: dict[int | str, dict[str, Any]]
-    parameters: Sequence[dict[str, Any]] = ()
+    parameters: Callable[[Vocabulary], list[dict[str, Any]]] = lambda _: []
     method: str = "GET"
     body: dict[str, Any] | None = None
 
 
-def describe(routes: Iterable[Described], root: str) -> dict[str, Any]:
-    """The description of some routes.
+def describe(routes: Iterable[Described], root: str, vocabulary: Vocabulary) -> dict[str, Any]:
+    """The description of some routes below a root, with the values that can be asked for.
 
     FastAPI writes it and answers nothing: importing it takes longer than all else, and few ever ask for this.
     """
@@ -63,11 +63,11 @@ def describe(routes: Iterable[Described], root: str) -> dict[str, Any]:
         license_info={"name": "Records: CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
     )
     for route in routes:
-        _add(app, route)
+        _add(app, route, vocabulary)
     return {**app.openapi(), "components": {"schemas": schemas()}}
 
 
-def _add(app: FastAPI, route: Described) -> None:
+def _add(app: FastAPI, route: Described, vocabulary: Vocabulary) -> None:
     # Parameters are read by one parser, for pages and data alike: FastAPI sees an endpoint without any.
     async def endpoint() -> None: ...
 
@@ -80,7 +80,7 @@ def _add(app: FastAPI, route: Described) -> None:
         response_class=Response,
         summary=route.summary,
         responses=route.answers,
-        openapi_extra={"parameters": list(route.parameters), **body},
+        openapi_extra={"parameters": route.parameters(vocabulary), **body},
     )
 
 
@@ -113,28 +113,31 @@ def parameter(
     return found if example is None else {**found, "example": example}
 
 
-_PARTIAL_DATE = {"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"}
-SEARCH_PARAMETERS = [
-    parameter("q", "Words in Korean or English", {"type": "string", "maxLength": MAX_WORDS // 4}, "NCCL timeout"),
-    *(
-        {
-            **parameter(
-                facet,
-                f"Ids of the facet {FACET_NAMES[facet].en}; any of them",
-                {"type": "array", "items": {"type": "string"}},
-            ),
-            "style": "form",
-            "explode": True,
-        }
-        for facet in FACETS
-    ),
-    parameter("from", "Not before; as far as it is known", _PARTIAL_DATE, "2024-03"),
-    parameter("to", "Not after", _PARTIAL_DATE, "2024"),
-    parameter(
-        "order", "`relevance` with words and `newest` without, unless given", {"type": "string", "enum": list(ORDERS)}
-    ),
-    parameter("page", "From 1 up", {"type": "integer", "minimum": 1, "maximum": 99_999_999}),
-]
+def search_parameters(vocabulary: Vocabulary) -> list[dict[str, Any]]:
+    """The parameters of a search, with the values that this vocabulary has."""
+    return [
+        parameter("q", "Words in Korean or English", {"type": "string", "maxLength": MAX_WORDS}, "NCCL timeout"),
+        *(_facet_parameter(facet, vocabulary) for facet in FACETS),
+        parameter("from", "Not before; as far as it is known", _PARTIAL_DATE, "2024-03"),
+        parameter("to", "Not after", _PARTIAL_DATE, "2024"),
+        parameter("order", "`relevance` with words and `newest` without, unless given", _optional(ORDERS)),
+        parameter("page", "From 1 up", {"type": "integer", "minimum": 1, "maximum": 99_999_999}),
+    ]
+
+
+def _facet_parameter(facet: Facet, vocabulary: Vocabulary) -> dict[str, Any]:
+    what = f"Ids of the facet {FACET_NAMES[facet].en}; any of them"
+    found = parameter(facet, what, {"type": "array", "items": _optional(vocabulary[facet])})
+    return {**found, "style": "form", "explode": True}
+
+
+def _optional(values: Iterable[str]) -> dict[str, Any]:
+    """One of some values, or nothing: a form sends what was left open."""
+    return {"type": "string", "enum": [*values, ""]}
+
+
+_MONTH, _DAY = "(0[1-9]|1[0-2])", "(0[1-9]|[12][0-9]|3[01])"
+_PARTIAL_DATE = {"type": "string", "pattern": f"^([0-9]{{4}}(-{_MONTH}(-{_DAY})?)?)?$"}
 _EXAMPLE_PROBLEM = {
     "type": "urn:kubegap:problem:unknown-value",
     "title": "This cannot be searched for",
