@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 from types import CodeType
 from typing import cast
 
@@ -27,8 +28,9 @@ from kubegap.web.words.terms import FACET_TITLES
 
 _CODE = re.compile(r"`([^`]+)`")
 _HANGUL = re.compile(r"([\uac00-\ud7a3\u3131-\u318e](?:[^\x00-\x7f]|[ ,](?=[\uac00-\ud7a3]))*)")
-# Bodies are the largest: some twenty kilobytes each.
+# Pieces of each kind. Bodies are the largest: some twenty kilobytes each.
 _KEPT = 512
+_BETWEEN = "\x1f"
 _HOLE = re.compile("\x00([a-z_]+)\x00")
 # Colours of a picture that stands alone, on paper. On a page the stylesheet has them, light and dark.
 INKS = {
@@ -93,15 +95,11 @@ class _Holes:
 
 
 class _Stencil:
-    """A piece that differs from page to page only in a few places."""
+    """A piece that differs from page to page only in a few places: its text, and what belongs there of a value."""
 
     def __init__(self, rendered: str) -> None:
-        self._text = _HOLE.sub("%s", rendered.replace("%", "%%"))
-        self._names = _HOLE.findall(rendered)
-
-    def fill(self, own: Struct) -> str:
-        """The piece with the parts of `own` in its places."""
-        return self._text % tuple([escape(getattr(own, name)) for name in self._names])
+        self.text = _HOLE.sub("%s", rendered.replace("%", "%%"))
+        self.own = attrgetter(*_HOLE.findall(rendered))
 
 
 class Drawn:
@@ -109,7 +107,7 @@ class Drawn:
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
-        self._pieces: dict[tuple[str, ...], Markup] = {}
+        self._pieces: dict[str, dict[tuple[str, ...], Markup]] = {}
         self._stencils: dict[tuple[str, Facet, str, bool], _Stencil] = {}
 
     def glance(self, case: Shown) -> Markup:
@@ -137,14 +135,19 @@ class Drawn:
         return self._filled("_row.html", group.facet, group.values)
 
     def _once(self, name: str, key: tuple[str, ...], **values: object) -> Markup:
-        if (found := self._pieces.get((name, *key))) is None:
-            if len(self._pieces) >= _KEPT:
-                self._pieces.clear()
-            found = self._pieces[name, *key] = _marked(self._draw(name, **values))
+        kept = self._pieces.setdefault(name, {})
+        if (found := kept.get(key)) is None:
+            if len(kept) >= _KEPT:
+                kept.clear()
+            found = kept[key] = _marked(self._draw(name, **values))
         return found
 
     def _filled(self, name: str, facet: Facet, values: Sequence[Value | GraphValue]) -> Markup:
-        return _marked("\n".join([self._stencil(name, facet, value).fill(value) for value in values]))
+        stencils = [self._stencil(name, facet, value) for value in values]
+        own = [part for stencil, value in zip(stencils, values, strict=True) for part in stencil.own(value)]
+        # Escaped all at once, which takes a tenth of the time. No address, label or number has a control character in it.
+        escaped = str(escape(_BETWEEN.join(map(str, own)))).split(_BETWEEN) if own else []
+        return _marked("\n".join([stencil.text for stencil in stencils]) % tuple(escaped))
 
     def _stencil(self, name: str, facet: Facet, value: Value | GraphValue) -> _Stencil:
         # A facet and a label say which value it is, and there are no more of them than the vocabulary has.
