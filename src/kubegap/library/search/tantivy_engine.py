@@ -93,7 +93,9 @@ class TantivyEngine:
         text, kept = self._text(plan)
         scope = _all([_scored(text, plan.pairs), *_in_period(plan), *_excluded(plan)])
         chosen = _all([scope, *_filters(plan, FACETS)])
-        counts, total, own = self._counts(plan, scope, chosen)
+        counts, total, own = self._counts(chosen)
+        inside = {facet: counts[facet] for facet in FACETS if plan.query.selected(facet)}
+        counts.update(self._lifted(plan, scope))
         return Hits(
             ids=self._page(plan, chosen),
             total=total,
@@ -101,12 +103,20 @@ class TantivyEngine:
             dropped=tuple(sorted(set(range(len(plan.wanted))) - set(kept))),
             vague=self._count(_all([chosen, *_vague(plan)])) if plan.query.from_ or plan.query.to else 0,
             own=own,
+            inside=inside,
         )
 
     def total(self, plan: Plan) -> int:
         """Only the number of cases that a plan finds."""
+        return self._count(self._chosen(plan))
+
+    def ids(self, plan: Plan) -> tuple[str, ...]:
+        """Only the asked page."""
+        return self._page(plan, self._chosen(plan))
+
+    def _chosen(self, plan: Plan) -> Query:
         text, _ = self._text(plan)
-        return self._count(_all([text, *_in_period(plan), *_excluded(plan), *_filters(plan, FACETS)]))
+        return _all([_scored(text, plan.pairs), *_in_period(plan), *_excluded(plan), *_filters(plan, FACETS)])
 
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""
@@ -153,22 +163,22 @@ class TantivyEngine:
         )
         return tuple(str(self._searcher.doc(address).get_first("id")) for _, address in found.hits)
 
-    def _counts(
-        self, plan: Plan, scope: Query, chosen: Query
-    ) -> tuple[dict[Facet, dict[str, int]], int, dict[str, int]]:
-        """Facet counts: facets without a choice share one pass over the chosen cases, each other one lifts its own choice."""
-        free = [facet for facet in FACETS if not plan.query.selected(facet)]
-        asked = {facet: _terms(facet) for facet in free} | {
+    def _counts(self, chosen: Query) -> tuple[dict[Facet, dict[str, int]], int, dict[str, int]]:
+        """In one pass over the chosen cases: the counts of all facets, the number of cases, and their own components."""
+        asked = {facet: _terms(facet) for facet in FACETS} | {
             "own": _terms("own"),
             "total": {"value_count": {"field": "is_exact"}},
         }
         answer = self._searcher.aggregate(chosen, asked)
-        counts = {facet: _buckets(answer[facet]) for facet in free}
-        for facet in FACETS:
-            if facet not in counts:
-                lifted = _all([scope, *_filters(plan, [other for other in FACETS if other != facet])])
-                counts[facet] = _buckets(self._searcher.aggregate(lifted, {facet: _terms(facet)})[facet])
+        counts = {facet: _buckets(answer[facet]) for facet in FACETS}
         return counts, int(answer["total"]["value"]), _buckets(answer["own"])
+
+    def _lifted(self, plan: Plan, scope: Query) -> Iterator[tuple[Facet, dict[str, int]]]:
+        """The counts of each facet with a choice, as if nothing were chosen in it."""
+        for facet in FACETS:
+            if plan.query.selected(facet):
+                lifted = _all([scope, *_filters(plan, [other for other in FACETS if other != facet])])
+                yield facet, _buckets(self._searcher.aggregate(lifted, {facet: _terms(facet)})[facet])
 
 
 def _terms(facet: str) -> dict[str, Any]:
