@@ -19,7 +19,7 @@ $(UV): requirements/uv.txt
 	@touch $@
 
 $(READY): $(UV) $(LOCKED) pyproject.toml hatch_build.py
-	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
+	$(UV) pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements/dev.txt
 	KUBEGAP_SKIP_LIBRARY=1 $(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 

@@ -155,13 +155,13 @@ def test_crashed_builds_are_cleared_away_in_time(first: tuple[Path, Path]) -> No
 def test_other_format_says_what_to_run(first: tuple[Path, Path]) -> None:
     _, out = first
     manifest = out / generations.current(out) / generations.MANIFEST
-    manifest.write_bytes(manifest.read_bytes().replace(b'"format": 3', b'"format": 1'))
+    manifest.write_bytes(manifest.read_bytes().replace(b'"format": %d' % generations.FORMAT, b'"format": 1'))
 
     with pytest.raises(OtherFormat) as raised:
         open_library(out)
 
     assert raised.value.sentence("en").endswith(
-        "has format 1; this kubegap reads format 3. Run `kubegap library build`."
+        f"has format 1; this kubegap reads format {generations.FORMAT}. Run `kubegap library build`."
     )
 
 

@@ -11,6 +11,7 @@ from bench.incidents import Maker
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import open_library
 from kubegap.library.loading import Library
+from kubegap.library.search import tantivy_engine
 from kubegap.library.search.backend import Hits, SearchBackend
 from kubegap.library.search.matcher import Matcher
 from kubegap.library.search.plan import Plan, plan
@@ -56,10 +57,14 @@ def _comparable(hits: Hits, plan: Plan) -> tuple:
     return ids, hits.total, counts, hits.dropped, hits.vague, dict(hits.own), inside
 
 
-def test_engine_and_matcher_agree(engines: tuple[Search, Matcher], maker: Maker) -> None:
+@pytest.mark.parametrize("many", [tantivy_engine.MANY, 0], ids=["in turn", "side by side"])
+def test_engine_and_matcher_agree(
+    engines: tuple[Search, Matcher], maker: Maker, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tantivy_engine, "MANY", many)
     searching, matcher = engines
-    rng = random.Random(7)
-    for _ in range(QUESTIONS):
+    rng = random.Random(7 + many)
+    for _ in range(QUESTIONS // 2):
         asked = plan(_question(maker, rng), searching.names)
 
         meant = matcher.search(asked)

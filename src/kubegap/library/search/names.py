@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -15,13 +18,13 @@ from kubegap.library.vocabulary import FACETS, Facet, Vocabulary
 # A term of a facet, or a group of words that mean the same.
 Kind = Facet | Literal["word"]
 NAMES = "names.json"
-_Named = dict[str, list[tuple[Kind, str]]]
+Named = dict[str, list[tuple[Kind, str]]]
 # What may stand between two words of one name.
 _SPACE = frozenset(" \t\n-_/·.,:()")
 _WIDEST_SPACE = 2
-# Few words begin as a name does: so many letters tell most of them apart at once.
-_HEAD = 2
-_STEM = 5
+# Few words begin as a name does: so many letters tell most of them apart at once; shorter names are their own heads.
+_HEAD = 4
+_HEADS = range(1, _HEAD + 1)
 
 
 class Found(NamedTuple):
@@ -36,24 +39,23 @@ class Found(NamedTuple):
 
 
 class Letters:
-    """The letters of a text in a row: of each, its word and its place in that. Spaces and joints do not count in names."""
+    """The letters of a text in a row, and where in it each word begins. Spaces and joints do not count in names."""
 
     def __init__(self, text: Sequence[Word]) -> None:
-        kept: list[str] = []
-        self.starts: list[int] = []
-        self.words: list[int] = []
-        self.places: list[int] = []
-        for number, word in enumerate(text):
-            self.starts.append(len(self.words))
-            if word.text.isalnum():
-                kept.append(word.text)
-                self.places += range(len(word.text))
-            else:
-                at = [at for at, letter in enumerate(word.text) if letter.isalnum()]
-                kept += [word.text[place] for place in at]
-                self.places += at
-            self.words += [number] * (len(self.places) - len(self.words))
+        kept = [word.text if word.text.isalnum() else _letters(word.text) for word in text]
         self.joined = "".join(kept)
+        self.starts = list(accumulate(map(len, kept[:-1]), initial=0)) if kept else []
+        self._text = text
+
+    def word_at(self, letter: int) -> int:
+        """The number of the word that a letter stands in."""
+        return bisect_right(self.starts, letter) - 1
+
+    def place_of(self, letter: int) -> int:
+        """Where in its word a letter stands."""
+        number = self.word_at(letter)
+        word, nth = self._text[number].text, letter - self.starts[number]
+        return nth if word.isalnum() else [at for at, one in enumerate(word) if one.isalnum()][nth]
 
 
 def concept(facet: Kind, term: str) -> str:
@@ -62,81 +64,59 @@ def concept(facet: Kind, term: str) -> str:
 
 
 class Names:
-    """The names of a vocabulary, and the words of the field that mean the same."""
+    """The names of a vocabulary, and the words of the field that mean the same, by their letters alone."""
 
-    def __init__(self, terms: NameIndex, words: NameIndex) -> None:
-        self.terms = terms
-        self.words = words
+    def __init__(self, named: Named) -> None:
+        self.named = named
+        lengths: dict[str, set[int]] = defaultdict(set)
+        for name in named:
+            lengths[name[:_HEAD]].add(len(name))
+        self._lengths = {head: tuple(sorted(found)) for head, found in lengths.items()}
 
     @classmethod
     def of(cls, vocabulary: Vocabulary) -> Names:
-        """All names and words of a vocabulary."""
-        terms = (
-            (name, (facet, term))
-            for facet in FACETS
-            for term, entry in vocabulary[facet].items()
-            for name in entry.names()
-        )
-        kind: Kind = "word"
-        words = ((name, (kind, group)) for group, same in vocabulary.words.items() for name in (*same.ko, *same.en))
-        return cls(NameIndex.of(terms), NameIndex.of(words))
-
-    def find(self, text: Sequence[Word], original: str) -> list[Found]:
-        """The terms named in a text; of overlapping names only the longest."""
-        return longest(self.terms.find(text, original))
-
-    def find_words(self, text: Sequence[Word], original: str) -> list[Found]:
-        """The groups of words in a text that others could stand for, inside names of terms too."""
-        return longest(self.words.find(text, original))
-
-
-class NameIndex:
-    """Names by their letters alone, with what they name."""
-
-    def __init__(self, named: dict[str, list[tuple[Kind, str]]]) -> None:
-        self.named = named
-        self._heads = {name[:_HEAD] for name in named}
-        self._stems = {name[:_STEM] for name in named}
-        self._longest = max(map(len, named), default=0)
-
-    @classmethod
-    def of(cls, names: Iterable[tuple[str, tuple[Kind, str]]]) -> NameIndex:
-        """An index of names, however they are spaced or written in capitals."""
-        named: dict[str, list[tuple[Kind, str]]] = {}
-        for name, owner in names:
+        """All names and words of a vocabulary, however they are spaced or written in capitals."""
+        named: Named = {}
+        for name, owner in _owned(vocabulary):
             owners = named.setdefault(folded(name), [])
             if owner not in owners:
                 owners.append(owner)
         return cls(named)
 
     def find(self, text: Sequence[Word], original: str) -> list[Found]:
+        """The terms named in a text; of overlapping names only the longest."""
+        return self.find_both(text, original)[0]
+
+    def find_both(self, text: Sequence[Word], original: str) -> tuple[list[Found], list[Found]]:
+        """The terms, and the groups of words that others could stand for, also inside names of terms; of both the longest."""
+        found = self.find_all(text, original)
+        terms = [name for name in found if name.facet != "word"]
+        return longest(terms), longest([name for name in found if name.facet == "word"])
+
+    def find_all(self, text: Sequence[Word], original: str) -> list[Found]:
         """All names in a text, overlapping ones too, in order of place; a particle at the end is no part of one."""
         letters = Letters(text)
-        likely = [start for start in letters.starts if letters.joined[start : start + _HEAD] in self._heads]
-        return sorted({found for start in likely for found in self._from(start, letters, text, original)})
+        return sorted(
+            {found for start, end in self._places(letters) for found in self._at(start, end, letters, text, original)}
+        )
 
-    def _from(self, start: int, letters: Letters, text: Sequence[Word], original: str) -> Iterator[Found]:
-        first = letters.words[start]
-        for end in self._ends(start, letters, text, original):
-            last = letters.words[end - 1]
-            if (place := _end(letters.places[end - 1], end - start, text[last])) is not None:
-                for facet, term in self.named[letters.joined[start:end]]:
-                    yield Found(first, last + 1, facet, term, text[first].start, place)
+    def _places(self, letters: Letters) -> Iterator[tuple[int, int]]:
+        """Where the letters of a name stand, from the beginning of a word on."""
+        joined, whole = letters.joined, len(letters.joined)
+        for start in letters.starts:
+            for head in _HEADS:
+                for length in self._lengths.get(joined[start : start + head], ()):
+                    if start + length <= whole and joined[start : start + length] in self.named:
+                        yield start, start + length
 
-    def _ends(self, start: int, letters: Letters, text: Sequence[Word], original: str) -> Iterator[int]:
-        """Where names end that begin here: not over a gap, and no farther than any name that begins so."""
-        joined, words, terms = letters.joined, letters.words, self.named
-        word = words[start]
-        for end in range(start + 1, min(len(words), start + self._longest) + 1):
-            if words[end - 1] != word:
-                if not _close(text[word], text[words[end - 1]], original):
-                    return
-                word = words[end - 1]
-            so_far = joined[start:end]
-            if so_far in terms:
-                yield end
-            if end == start + _STEM and so_far not in self._stems:
-                return
+    def _at(self, start: int, end: int, letters: Letters, text: Sequence[Word], original: str) -> Iterator[Found]:
+        """What these letters name, if they end where a word does and no gap lies between."""
+        first, last = letters.word_at(start), letters.word_at(end - 1)
+        place = _end(letters.place_of(end - 1), end - start, text[last])
+        if place is None or not all(_close(one, other, original) for one, other in pairwise(text[first : last + 1])):
+            return
+        for facet, term in self.named[letters.joined[start:end]]:
+            yield Found(first, last + 1, facet, term, text[first].start, place)
 
 
 def longest(found: Sequence[Found]) -> list[Found]:
@@ -150,13 +130,24 @@ def longest(found: Sequence[Found]) -> list[Found]:
 
 def encode_names(names: Names) -> bytes:
     """The names as a file of the generation."""
-    return msgspec.json.encode([names.terms.named, names.words.named])
+    return msgspec.json.encode(names.named)
 
 
 def decode_names(data: bytes) -> Names:
     """The names of `encode_names`."""
-    terms, words = msgspec.json.decode(data, type=tuple[_Named, _Named])
-    return Names(NameIndex(terms), NameIndex(words))
+    return Names(msgspec.json.decode(data, type=Named))
+
+
+def _owned(vocabulary: Vocabulary) -> Iterator[tuple[str, tuple[Kind, str]]]:
+    for facet in FACETS:
+        for term, entry in vocabulary[facet].items():
+            yield from ((name, (facet, term)) for name in entry.names())
+    for group, same in vocabulary.words.items():
+        yield from ((name, ("word", group)) for name in (*same.ko, *same.en))
+
+
+def _letters(word: str) -> str:
+    return "".join(filter(str.isalnum, word))
 
 
 def _end(at: int, length: int, word: Word) -> int | None:

@@ -91,7 +91,7 @@ def plan(query: Query, names: Names) -> Plan:
 
 def all_wanted(text: Sequence[Word], original: str, names: Names) -> list[Wanted]:
     """Every word of a text with what it may stand for, function words too."""
-    found = names.find(text, original), names.find_words(text, original)
+    found = names.find_both(text, original)
     return [
         _wanted(word, original, *([name for name in kind if name.first <= place < name.last] for kind in found))
         for place, word in enumerate(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -98,13 +99,13 @@ class Analyst:
         if unit.facet and unit.term:
             return self._of_name(unit.text, unit.facet, unit.term)
         text_words = words(unit.text)
-        found = [*self._names.find(text_words, unit.text), *self._names.find_words(text_words, unit.text)]
+        found = list(chain(*self._names.find_both(text_words, unit.text)))
         concepts = [concept(name.facet, term) for name in found for term in self._above(name)]
         return Analysed(text_words, [*keys_of(text_words), *concepts], list(pairs(text_words)), found)
 
     def _name(self, name: str, facet: Facet, term: str) -> Analysed:
         name_words = words(name)
-        same = [concept(word.facet, word.term) for word in self._names.find_words(name_words, name)]
+        same = [concept(word.facet, word.term) for word in self._names.find_both(name_words, name)[1]]
         return Analysed(name_words, [*keys_of(name_words), concept(facet, term), *same], [], [])
 
     def name_keys(self, name: str, facet: Facet, term: str) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,13 @@ FOLDER = "tantivy"
 WEIGHTS: dict[Field, float] = {"title": 2.0, "signatures": 1.0, "tags": 2.0, "organisation": 2.0, "body": 1.0}
 PAIR_WEIGHT = 0.5
 OTHER_FIELDS = 0.2
-# A case carries every term of the vocabulary at the most.
-_MOST_VALUES = 10_000
+# All facets share one field, so that one walk over its terms counts them all: `component:nccl`.
+TERMS = "terms"
+# The components that a case names itself, without broader ones.
+OWN = "own"
 _WRITER_BYTES = 64_000_000
+# From so many cases on, threads are quicker than turns.
+MANY = 50_000
 
 
 def _schema() -> tantivy.Schema:
@@ -33,8 +38,7 @@ def _schema() -> tantivy.Schema:
     for field in FIELDS:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("pairs", tokenizer_name="whitespace", index_option="basic")
-    for facet in (*FACETS, "own"):
-        builder.add_text_field(f"{facet}_term", fast=True, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(TERMS, tokenizer_name="raw", index_option="basic")
     for number in ("first", "last", "is_exact", "newest_rank", "added_rank"):
         builder.add_integer_field(number, indexed=True, fast=True)
     return builder.build()
@@ -74,9 +78,9 @@ def _document(entry: Prepared) -> tantivy.Document:
     document.add_text("pairs", " ".join(entry.pairs))
     for facet, terms in entry.terms.items():
         for term in terms:
-            document.add_text(f"{facet}_term", term)
+            document.add_text(TERMS, _term(facet, term))
     for component in entry.own_components:
-        document.add_text("own_term", component)
+        document.add_text(TERMS, _term(OWN, component))
     for number in ("first", "last", "is_exact", "newest_rank", "added_rank"):
         document.add_integer(number, int(getattr(entry, number)))
     return document
@@ -90,33 +94,20 @@ class TantivyEngine:
 
     def search(self, plan: Plan) -> Hits:
         """Run a plan; the same answer as the plain matcher's, in milliseconds."""
-        text, kept = self._text(plan)
-        scope = _all([_scored(text, plan.pairs), *_in_period(plan), *_excluded(plan)])
-        chosen = _all([scope, *_filters(plan, FACETS)])
-        counts, total, own = self._counts(chosen)
-        inside = {facet: counts[facet] for facet in FACETS if plan.query.selected(facet)}
-        counts.update(self._lifted(plan, scope))
-        return Hits(
-            ids=self._page(plan, chosen),
-            total=total,
-            counts=counts,
-            dropped=tuple(sorted(set(range(len(plan.wanted))) - set(kept))),
-            vague=self._count(_all([chosen, *_vague(plan)])) if plan.query.from_ or plan.query.to else 0,
-            own=own,
-            inside=inside,
-        )
+        kept = tuple(range(len(plan.wanted)))
+        hits = self._hits(plan, kept)
+        # Cases that match the filters too prove that no word has to go; only without any are the words asked alone.
+        if not hits.total and (left := self._kept(plan)) != kept:
+            hits = self._hits(plan, left)
+        return hits
 
     def total(self, plan: Plan) -> int:
         """Only the number of cases that a plan finds."""
-        return self._count(self._chosen(plan))
+        return self._count(_chosen(plan, self._enough(plan)))
 
     def ids(self, plan: Plan) -> tuple[str, ...]:
         """Only the asked page."""
-        return self._page(plan, self._chosen(plan))
-
-    def _chosen(self, plan: Plan) -> Query:
-        text, _ = self._text(plan)
-        return _all([_scored(text, plan.pairs), *_in_period(plan), *_excluded(plan), *_filters(plan, FACETS)])
+        return self._page(plan, _chosen(plan, self._enough(plan)))[1]
 
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""
@@ -126,67 +117,111 @@ class TantivyEngine:
         """In how many cases two words are neighbours."""
         return int(self._searcher.doc_freq("pairs", pair))
 
-    def _text(self, plan: Plan) -> tuple[Query, list[int]]:
-        """The query for the words, and the places of those that were kept (see `matcher._match_words`)."""
-        wanted = plan.wanted
-        if not wanted:
-            return Query.empty_query() if plan.is_text else Query.all_query(), []
-        queries = [_word(word) for word in wanted]
-        left = list(range(len(wanted)))
+    def _hits(self, plan: Plan, kept: tuple[int, ...]) -> Hits:
+        """The answer for some of the words."""
+        scope, chosen = _scope(plan, kept), _chosen(plan, kept)
+        # A facet with a choice is counted with that choice lifted.
+        lifted = {
+            facet: _all([scope, *_filters(plan, [other for other in FACETS if other != facet])])
+            for facet in FACETS
+            if plan.query.selected(facet)
+        }
+        (total, ids), counts, *others = self._together(
+            lambda: self._page(plan, chosen),
+            lambda: self._by_facet(chosen),
+            *(partial(self._by_facet, query, facet) for facet, query in lifted.items()),
+        )
+        inside = {facet: counts[facet] for facet in lifted}
+        for facet, other in zip(lifted, others, strict=True):
+            counts[facet] = other[facet]
+        return Hits(
+            ids=ids,
+            total=total,
+            counts={facet: counts[facet] for facet in FACETS},
+            dropped=tuple(sorted(set(range(len(plan.wanted))) - set(kept))),
+            vague=self._count(_all([chosen, *_vague(plan)])) if plan.query.from_ or plan.query.to else 0,
+            own=counts[OWN],
+            inside=inside,
+        )
+
+    def _together(self, *tasks: Callable[[], Any]) -> list[Any]:
+        """The results of all; over many cases side by side, since the engine works while Python does not."""
+        if self._searcher.num_docs < MANY:
+            return [task() for task in tasks]
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415, a cold search of few cases needs none
+
+        with ThreadPoolExecutor(len(tasks)) as pool:
+            return list(pool.map(lambda task: task(), tasks))
+
+    def _enough(self, plan: Plan) -> tuple[int, ...]:
+        """The places of the words to look for: all, unless no case matches them."""
+        every = tuple(range(len(plan.wanted)))
+        return every if self._count(_chosen(plan, every)) else self._kept(plan)
+
+    def _kept(self, plan: Plan) -> tuple[int, ...]:
+        """The places of the words that some case matches together (see `matcher._match_words`)."""
+        left = list(range(len(plan.wanted)))
         counts: dict[int, int] = {}
-        while left:
-            query = Query.boolean_query([(Occur.Should, queries[word]) for word in left], plan.enough(len(left)))
-            if self._count(query):
-                return query, left
+        while left and not self._count(_text(plan, left)):
             if plan.is_text:
-                return Query.empty_query(), left
-            counts = counts or {word: self._count(queries[word]) for word in left}
-            left.remove(min(left, key=lambda word: (counts[word], -word)))
-        return Query.empty_query(), []
+                break
+            counts = counts or {place: self._count(_word(plan.wanted[place])) for place in left}
+            left.remove(min(left, key=lambda place: (counts[place], -place)))
+        return tuple(left)
 
     def _count(self, query: Query) -> int:
         # The package's stub leaves `count` out.
         found: Any = self._searcher.search(query, limit=1)
         return int(found.count or 0)
 
-    def _page(self, plan: Plan, chosen: Query) -> tuple[str, ...]:
+    def _page(self, plan: Plan, chosen: Query) -> tuple[int, tuple[str, ...]]:
+        """How many cases there are on all pages, and the ids of the asked page."""
         start = (plan.query.page - 1) * plan.query.page_size
         if start >= max(1, self._searcher.num_docs):
-            return ()
+            return self._count(chosen), ()
         field = {"relevance": None, "newest": "newest_rank", "added": "added_rank"}[plan.order]
-        found = self._searcher.search(
+        found: Any = self._searcher.search(
             chosen,
             limit=plan.query.page_size,
             offset=start,
             order_by_field=field,
             order=tantivy.Order.Asc if field else tantivy.Order.Desc,
         )
-        return tuple(str(self._searcher.doc(address).get_first("id")) for _, address in found.hits)
+        ids = (str(self._searcher.doc(address).get_first("id")) for _, address in found.hits)
+        return int(found.count or 0), tuple(ids)
 
-    def _counts(self, chosen: Query) -> tuple[dict[Facet, dict[str, int]], int, dict[str, int]]:
-        """In one pass over the chosen cases: the counts of all facets, the number of cases, and their own components."""
-        asked = {facet: _terms(facet) for facet in FACETS} | {
-            "own": _terms("own"),
-            "total": {"value_count": {"field": "is_exact"}},
-        }
-        answer = self._searcher.aggregate(chosen, asked)
-        counts = {facet: _buckets(answer[facet]) for facet in FACETS}
-        return counts, int(answer["total"]["value"]), _buckets(answer["own"])
+    def _by_facet(self, query: Query, only: str = "") -> dict[str, dict[str, int]]:
+        """How many of the cases carry each term: each term's cases are held against the set of those that match.
 
-    def _lifted(self, plan: Plan, scope: Query) -> Iterator[tuple[Facet, dict[str, int]]]:
-        """The counts of each facet with a choice, as if nothing were chosen in it."""
-        for facet in FACETS:
-            if plan.query.selected(facet):
-                lifted = _all([scope, *_filters(plan, [other for other in FACETS if other != facet])])
-                yield facet, _buckets(self._searcher.aggregate(lifted, {facet: _terms(facet)})[facet])
+        Far cheaper over many cases than collecting the terms of every case that matches.
+        """
+        found: dict[str, dict[str, int]] = {facet: {} for facet in (*FACETS, OWN)}
+        for key, count in self._searcher.terms_with_prefix(TERMS, only and _term(only, ""), query):
+            facet, _, term = key.partition(":")
+            found[facet][term] = count
+        return found
 
 
-def _terms(facet: str) -> dict[str, Any]:
-    return {"terms": {"field": f"{facet}_term", "size": _MOST_VALUES, "segment_size": _MOST_VALUES}}
+def _term(facet: str, term: str) -> str:
+    return f"{facet}:{term}"
 
 
-def _buckets(answer: Mapping[str, Any]) -> dict[str, int]:
-    return {str(bucket["key"]): int(bucket["doc_count"]) for bucket in answer["buckets"]}
+def _scope(plan: Plan, kept: Collection[int]) -> Query:
+    """Cases that match the words, whatever was chosen."""
+    return _all([_scored(_text(plan, kept), plan.pairs), *_in_period(plan), *_excluded(plan)])
+
+
+def _chosen(plan: Plan, kept: Collection[int]) -> Query:
+    """Cases that match the words and what was chosen."""
+    return _all([_scope(plan, kept), *_filters(plan, FACETS)])
+
+
+def _text(plan: Plan, kept: Collection[int]) -> Query:
+    """Cases that match enough of the kept words; all cases where nothing was asked."""
+    if not plan.wanted:
+        return Query.empty_query() if plan.is_text else Query.all_query()
+    words = [(Occur.Should, _word(plan.wanted[place])) for place in kept]
+    return Query.boolean_query(words, plan.enough(len(words))) if words else Query.empty_query()
 
 
 def _all(queries: Sequence[Query]) -> Query:
@@ -216,7 +251,7 @@ def _excluded(plan: Plan) -> list[Query]:
 
 def _filters(plan: Plan, facets: Iterable[Facet]) -> list[Query]:
     return [
-        Query.term_set_query(SCHEMA, f"{facet}_term", list(plan.query.selected(facet)))
+        Query.term_set_query(SCHEMA, TERMS, [_term(facet, term) for term in plan.query.selected(facet)])
         for facet in facets
         if plan.query.selected(facet)
     ]
