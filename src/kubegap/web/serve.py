@@ -21,6 +21,7 @@ from kubegap.web.board import Board
 from kubegap.web.metrics import Metrics
 from kubegap.web.settings import Settings
 from kubegap.web.templating import compile_templates
+from kubegap.web.wire import Wire
 from kubegap.web.workers import Workers, cores
 
 PORT = 8000
@@ -124,6 +125,7 @@ def _config(app: Starlette, settings: Settings) -> uvicorn.Config:
         app,
         # Addresses of readers are logged nowhere.
         access_log=False,
+        http=Wire,
         log_config=None,
         server_header=False,
         proxy_headers=settings.proxy_headers,

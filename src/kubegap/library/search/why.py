@@ -115,7 +115,7 @@ def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
 
 
 # The same texts are explained again and again.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _words_of(text: str) -> tuple[tuple[Word, Needed], ...]:
     return tuple((word, needed(word)) for word in words(text))
 
