@@ -10,6 +10,8 @@ from pathlib import Path
 
 from tests.control_plane.plane import Plane, running, wait
 from tests.control_plane.world import plant
+from tests.control_plane.world.room import image
+from tests.silence.objects import Thing, budget, container, deployment, namespace, node, service, spread
 
 REPLICAS = 50
 _SIZE = {"cpu": "64", "memory": "256Gi", "pods": "110"}
@@ -17,12 +19,12 @@ _SIZE = {"cpu": "64", "memory": "256Gi", "pods": "110"}
 
 @contextmanager
 def filled(nodes: int, pods: int) -> Iterator[Plane]:
-    """A control plane with that many nodes, pods of healthy Deployments, and the five planted gaps with their look-alikes."""
+    """A control plane with that many nodes, pods of healthy services, and every planted gap with its look-alike."""
     with tempfile.TemporaryDirectory() as folder, running(Path(folder), is_hasty=True) as plane:
         with ThreadPoolExecutor(8) as pool:
-            list(pool.map(plane.create, map(_node, range(nodes))))
-            list(pool.map(plane.create, map(_namespace, range(10))))
-            list(pool.map(plane.create, map(_deployment, range(pods // REPLICAS))))
+            list(pool.map(plane.create, (node(f"node-{number}", f"z{number % 3}", _SIZE) for number in range(nodes))))
+            list(pool.map(plane.create, (namespace(f"team-{number}") for number in range(10))))
+            list(pool.map(plane.create, (one for number in range(pods // REPLICAS) for one in _healthy(number))))
         wait(lambda: _running(plane) >= pods // REPLICAS * REPLICAS, seconds=900)
         plant(plane)
         yield plane
@@ -34,36 +36,12 @@ def _running(plane: Plane) -> int:
     return sum(found["status"].get("readyReplicas", 0) for found in deployments)
 
 
-def _node(number: int) -> dict:
-    name = f"node-{number}"
-    labels = {"kubernetes.io/hostname": name, "topology.kubernetes.io/zone": f"z{number % 3}"}
-    return {
-        "apiVersion": "v1",
-        "kind": "Node",
-        "metadata": {"name": name, "labels": labels},
-        "status": {"capacity": _SIZE, "allocatable": _SIZE},
-    }
-
-
-def _namespace(number: int) -> dict:
-    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": f"team-{number}"}}
-
-
-def _deployment(number: int) -> dict:
-    labels = {"app": f"service-{number}"}
-    container = {
-        "name": "app",
-        "image": "registry.example.com/app:1",
-        "env": [{"name": f"SETTING_{place}", "value": "some value that nobody reads"} for place in range(20)],
-        "resources": {"requests": {"cpu": "100m", "memory": "128Mi"}},
-    }
-    return {
-        "apiVersion": "apps/v1",
-        "kind": "Deployment",
-        "metadata": {"name": f"service-{number}", "namespace": f"team-{number % 10}"},
-        "spec": {
-            "replicas": REPLICAS,
-            "selector": {"matchLabels": labels},
-            "template": {"metadata": {"labels": labels}, "spec": {"containers": [container]}},
-        },
-    }
+def _healthy(number: int) -> Iterator[Thing]:
+    """A service with everything that a careful team gives it."""
+    place, name = f"team-{number % 10}", f"service-{number}"
+    settings = [{"name": f"SETTING_{place}", "value": "some value that nobody reads"} for place in range(20)]
+    one = container("app", image("app"), 8080, env=settings)
+    labels = {"app": name}
+    yield deployment(place, name, REPLICAS, [one], topologySpreadConstraints=spread(labels, is_hard=False))
+    yield service(place, name, labels)
+    yield budget(place, name, labels, maxUnavailable="10%")

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 from kubegap.checks import pages
@@ -14,6 +15,7 @@ from kubegap.cluster.credentials import access
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import ReadState
 from tests.control_plane.plane import Plane
+from tests.control_plane.world import GAPS
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -47,6 +49,21 @@ def found(report: dict) -> set[tuple[str, str]]:
 def states(report: dict) -> dict[str, str]:
     """The state of each check in a report."""
     return {check["check"]: check["state"] for check in report["checks"]}
+
+
+def visible(table: str) -> set[str]:
+    """Checks of planted gaps that have a line with how many findings there are and one of their subjects."""
+    lines = table.splitlines()
+    return {check for check, subjects in _SUBJECTS.items() if any(_tells(line, check, subjects) for line in lines)}
+
+
+def _tells(line: str, check: str, subjects: set[str]) -> bool:
+    return f"{check} ({len(subjects)})" in line and any(f"  {subject}" in line for subject in subjects)
+
+
+_SUBJECTS: dict[str, set[str]] = defaultdict(set)
+for _check, _subject in GAPS:
+    _SUBJECTS[_check].add(_subject.replace("/-/", "/"))
 
 
 def printed(plane: Plane, form: str) -> bytes:
