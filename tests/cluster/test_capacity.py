@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubegap.cluster.capacity import pools, reasons_of, rooms, unplaced_without, waiting
+from kubegap.cluster.capacity import most_room, pools, reasons_of, rooms, unplaced_without, waiting
 from kubegap.cluster.containers import Container, ResourceRequirements
 from kubegap.cluster.fields import NodeSpec, NodeStatus, PodCondition, PodSpec, PodStatus, Taint
 from kubegap.cluster.objects import Metadata, Node, OwnerReference, Pod
@@ -139,3 +139,27 @@ def test_pods_that_wait_say_why():
     assert [pod.name for pod in waiting(snapshot)] == ["w"]
     assert reasons_of(waiting(snapshot)[0]) == ("cpu", "taint", "gpu")
     assert reasons_of(pod("r")) == ()
+
+
+def test_claims_that_no_node_can_meet_are_devices():
+    words = "0/3 nodes are available: 3 cannot allocate all claims."
+    conditions = [PodCondition("PodScheduled", "False", "Unschedulable", words)]
+
+    assert reasons_of(pod("c", status=PodStatus(conditions=conditions))) == ("devices",)
+
+
+def test_a_pod_finds_what_is_left_and_what_weaker_pods_hold():
+    held = pod("held", on="n1", cpu="3")
+    strong = pod("strong", on="n1", cpu="1", priority=100)
+    snapshot = cluster_of(node("n1"), node("n2", cpu="2", unschedulable=True), held, strong)
+
+    assert most_room(snapshot, PodSpec(), "cpu") == (0, "n1")
+    assert most_room(snapshot, PodSpec(priority=100), "cpu") == (3000, "n1")
+    assert most_room(snapshot, PodSpec(priority=100, preemption_policy="Never"), "cpu") == (0, "n1")
+    assert most_room(snapshot, PodSpec(), "nvidia.com/gpu") == (0, "")
+
+
+def test_pods_below_zero_make_way_once():
+    snapshot = cluster_of(node("n1"), pod("filler", on="n1", cpu="4", priority=-1))
+
+    assert most_room(snapshot, PodSpec(priority=5), "cpu") == (4000, "n1")

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from kubegap.cluster.fields import PodSpec
 from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod
@@ -35,6 +36,7 @@ _REASONS = {
     "anti-affinity": "anti-affinity",
     "topology spread": "spread",
     "resourceclaim": "devices",
+    "cannot allocate all claims": "devices",
 }
 
 
@@ -108,6 +110,34 @@ def reasons_of(pod: Pod) -> tuple[str, ...]:
     sorts = [sort for words, sort in _REASONS.items() if words in message]
     lacked = (part.split("Insufficient ")[1].split(",")[0].rstrip(". ") for part in _pieces(message))
     return tuple(dict.fromkeys([*sorts, *(["gpu"] if any(map(is_accelerator, lacked)) else [])]))
+
+
+def most_room(snapshot: Snapshot, pod: PodSpec, resource: str) -> tuple[int, str]:
+    """The most of a resource that a pod would find on a node, and that node; pods of a lower priority make way for it.
+
+    `(0, "")` where no node that the pod may run on offers the resource.
+    """
+    nodes = nodes_for(snapshot, pod)
+    priority = 0 if pod.preemption_policy == "Never" else max(pod.priority or 0, 0)
+    key, known = (id(nodes), resource, priority), _most_room(snapshot)
+    if key not in known:
+        offering = (node.name for node in nodes if resource in rooms(snapshot)[node.name].allocatable)
+        left = ((_left(snapshot, name, resource, priority), name) for name in offering)
+        known[key] = max(left, default=(0, ""))
+    return known[key]
+
+
+def _left(snapshot: Snapshot, node: str, resource: str, priority: int) -> int:
+    """What is free once all pods below a priority, which is none of those that give way to everybody, have left."""
+    free = rooms(snapshot)[node].free(resource)
+    there = pods_by_node(snapshot).get(node, ()) if priority else ()
+    weaker = (pod for pod in there if 0 <= (pod.spec.priority or 0) < priority and not has_ended(pod))
+    return free + sum(requested_by(snapshot, pod).get(resource, 0) for pod in weaker)
+
+
+@indexed
+def _most_room(_: Snapshot) -> dict[tuple[int, str, int], tuple[int, str]]:
+    return {}
 
 
 def _pieces(message: str) -> Iterable[str]:

@@ -78,6 +78,13 @@ def is_ready(pod: Pod) -> bool:
     return ready is not None and ready.status == "True" and not pod.metadata.deletion_timestamp
 
 
+def exit_codes_of(pod: Pod, container: str) -> set[int]:
+    """How a container ended, now or the time before: 137 is killed, 135 a bus error."""
+    statuses = (status for status in pod.status.container_statuses or () if status.name == container)
+    ends = (state.terminated for status in statuses for state in (status.state, status.last_state) if state)
+    return {end.exit_code for end in ends if end and end.exit_code is not None}
+
+
 def is_batch(owner: Subject, pod: Pod) -> bool:
     """Whether a pod runs to an end instead of serving."""
     group = owner.api_version.rpartition("/")[0]
