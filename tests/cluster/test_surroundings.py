@@ -16,13 +16,16 @@ from kubegap.cluster.dependents import (
     is_routed,
     services_before,
 )
+from kubegap.cluster.duties import duties_of, nodes_leaned_on
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.fields import PodOS, PodSpec, ServiceReference
 from kubegap.cluster.growth import Growth, growth_of, is_leaving
 from kubegap.cluster.images import Image, parsed
+from kubegap.cluster.namespaces import is_for_trial
 from kubegap.cluster.objects import Node, PodDisruptionBudget
 from kubegap.cluster.programs import Program, program_of, programs_of, runs
-from kubegap.cluster.providers import is_virtual, is_windows
+from kubegap.cluster.providers import is_run_by_provider, is_virtual, is_windows
+from kubegap.cluster.requests import defaults_in
 from kubegap.cluster.scaling import autoscaler_of, is_leader_elected
 from kubegap.cluster.schedules import longest_wait
 from kubegap.cluster.services import service_named
@@ -340,3 +343,124 @@ def test_addresses_are_counted_in_their_range():
     assert (size_of("10.0.0.0/24"), size_of("fd00::/64"), size_of("x")) == (256, None, None)
     assert used_in("10.0.0.0/24", ["10.0.0.1", "10.0.0.1", "10.0.1.1", None, "None", "fd00::1", "x"]) == 1
     assert used_in("x", ["10.0.0.1"]) == 0
+
+
+CLASS = thing("networking.k8s.io/v1", "Ingress", "i", {"defaultBackend": BACKEND["backend"]})
+
+
+def duties(workload, *objects):
+    snapshot = decode(workload, *objects)
+    return duties_of(snapshot, next(one for one in templates(snapshot) if one.subject.name == "d"))
+
+
+@pytest.mark.parametrize(
+    ("objects", "told"),
+    [
+        ([], ()),
+        ([SERVICE], ()),
+        ([SERVICE, CLASS], ("route",)),
+        ([{**SERVICE, "spec": {**SERVICE["spec"], "type": "NodePort"}}], ("outside",)),
+        ([SERVICE, wide("apiregistration.k8s.io/v1", "APIService", "v1.x", REFERENCE["clientConfig"])], ("api",)),
+    ],
+)
+def test_duties_are_told_by_what_leads_to_a_workload(objects, told):
+    assert duties(deployment(), *objects) == told
+
+
+@pytest.mark.parametrize(
+    ("images", "told"),
+    [
+        (["quay.io/prometheus/prometheus:v3"], ("monitoring",)),
+        (["x:1", "fluent/fluent-bit:4"], ()),
+        (["istio/proxyv2:1.27"], ("ingress",)),
+        (["istio/proxyv2:1.27", "x:1"], ()),
+    ],
+)
+def test_a_program_is_that_of_the_first_container(images, told):
+    workload = deployment()
+    containers = [{"name": f"c{number}", "image": image} for number, image in enumerate(images)]
+    workload["spec"]["template"]["spec"]["containers"] = containers
+
+    assert duties(workload) == told
+
+
+def test_an_ingress_controller_on_the_ports_of_nodes_is_open_to_outside():
+    workload = deployment("traefik:3")
+    workload["spec"]["template"]["spec"]["containers"][0]["ports"] = [{"containerPort": 80, "hostPort": 80}]
+
+    assert duties(workload) == ("outside", "ingress")
+
+
+def test_volumes_of_a_stateful_set_are_data():
+    claims = {"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}
+
+    assert duties(thing("apps/v1", "StatefulSet", "d", {"template": template(), **claims})) == ("data",)
+    assert duties(thing("apps/v1", "StatefulSet", "d", {"template": template()})) == ()
+
+
+@pytest.mark.parametrize(
+    ("namespace", "image", "labels", "provider", "is_theirs"),
+    [
+        ("a", "x:1", {}, None, False),
+        ("a", "x:1", {"addonmanager.kubernetes.io/mode": "Reconcile"}, None, True),
+        ("kube-system", "x:1", {}, None, True),
+        ("kube-system", "x:1", {"app.kubernetes.io/managed-by": "Helm"}, None, False),
+        ("kube-system", "x:1", {"app.kubernetes.io/managed-by": "Helm"}, "k3s", True),
+        ("kube-system", "amazon-k8s-cni:v1", {"app.kubernetes.io/managed-by": "Helm"}, "eks", True),
+    ],
+)
+def test_what_the_provider_runs(namespace, image, labels, provider, is_theirs):
+    workload = deployment(image)
+    workload["metadata"] |= {"namespace": namespace, "labels": labels}
+
+    assert is_run_by_provider(templates(decode(workload))[0], provider) is is_theirs
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "is_trial"),
+    [
+        ("shop", {}, False),
+        ("shop-dev", {}, True),
+        ("devices", {}, False),
+        ("a", {"env": "Staging"}, True),
+        ("b", {}, False),
+    ],
+)
+def test_namespaces_that_serve_nobody(name, labels, is_trial):
+    snapshot = decode(wide("v1", "Namespace", "a") | {"metadata": {"name": "a", "uid": "a", "labels": labels}})
+
+    assert is_for_trial(snapshot, name) is is_trial
+
+
+def test_containers_are_found_by_name_in_the_object_of_their_owner():
+    workload = deployment()
+    workload["spec"]["template"]["spec"]["initContainers"] = [{"name": "first", "image": "y:1"}]
+
+    (found,) = templates(decode(workload))
+    containers = [*found.spec.init_containers, *found.spec.containers]
+
+    assert [found.path_of(container) for container in containers] == [
+        "spec.template.spec.initContainers[first]",
+        "spec.template.spec.containers[c]",
+    ]
+
+
+def test_what_containers_of_a_namespace_ask_for_unsaid():
+    limits = [
+        {"type": "Container", "defaultRequest": {"memory": "1Gi"}, "default": {"cpu": "1"}},
+        {"type": "PersistentVolumeClaim", "default": {"storage": "1Gi"}},
+    ]
+    snapshot = decode(thing("v1", "LimitRange", "l", {"limits": limits}))
+
+    assert defaults_in(snapshot, "a") == {"memory", "cpu"}
+    assert defaults_in(snapshot, "b") == frozenset()
+
+
+def test_nodes_are_leaned_on_for_pods_with_duties():
+    owner = ("apps/v1", "ReplicaSet", "d-1")
+    one = pod("d-1-x", owner, {"app": "d", "pod-template-hash": "1"})
+    other, job = pod("alone"), pod("j", ("batch/v1", "Job", "j"), {"app": "d"})
+    for number, found in enumerate((one, other, job)):
+        found["spec"]["nodeName"] = f"n{number}"
+
+    assert nodes_leaned_on(decode(deployment(), SERVICE, CLASS, one, other, job)) == {"n0"}

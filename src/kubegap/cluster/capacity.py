@@ -13,7 +13,7 @@ from msgspec import Struct
 from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod
-from kubegap.cluster.placing import BLOCKING, is_cordoned, nodes_for
+from kubegap.cluster.placing import BLOCKING, is_cordoned, nodes_by_name, nodes_for
 from kubegap.cluster.requests import Amounts, added, amounts, requested_by
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import condition, has_ended, owner_of, pods_by_node, runs_on_every_node
@@ -95,6 +95,12 @@ def unplaced_without(snapshot: Snapshot, gone: Collection[str]) -> Sequence[Pod]
     return left
 
 
+def short_of_memory(snapshot: Snapshot, pods: Iterable[Pod]) -> Sequence[str]:
+    """The nodes of pods, by name, that report `MemoryPressure` now, so that the kubelet evicts."""
+    names = {pod.spec.node_name for pod in pods if pod.spec.node_name}
+    return sorted(name for name in names if _is_pressed(nodes_by_name(snapshot).get(name)))
+
+
 @indexed
 def waiting(snapshot: Snapshot) -> Sequence[Pod]:
     """Pods that the scheduler found no node for and that nobody is deleting."""
@@ -119,6 +125,11 @@ def _is_waiting(pod: Pod) -> bool:
     return bool(
         found and found.reason == "Unschedulable" and not pod.metadata.deletion_timestamp and not has_ended(pod)
     )
+
+
+def _is_pressed(node: Node | None) -> bool:
+    found = condition(node.status.conditions, "MemoryPressure") if node else None
+    return found is not None and found.status == "True"
 
 
 def _room(snapshot: Snapshot, node: Node) -> Room:

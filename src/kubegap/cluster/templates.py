@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from kubegap.cluster.containers import Container
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.fields import PodSpec, PodTemplate, TemplateMetadata
 from kubegap.cluster.indexing import indexed
@@ -96,6 +97,11 @@ class Template(Struct, frozen=True):
     def place(self) -> str:
         """Whose fields evidence names: the object with the template, or a pod where that was not read."""
         return self.owner.shown if self.source or not self.pods else self.pods[0].shown
+
+    def path_of(self, container: Container) -> str:
+        """Where a container of `spec` stands in `place`: `spec.template.spec.containers[web]`."""
+        group = "initContainers" if container in (self.spec.init_containers or ()) else "containers"
+        return f"{self.part.path}.{group}[{container.name}]"
 
 
 @indexed
