@@ -99,8 +99,9 @@ class Template(Struct, frozen=True):
         return self.owner.shown if self.source or not self.pods else self.pods[0].shown
 
     def path_of(self, container: Container) -> str:
-        """Where a container of `spec` stands in `place`: `spec.template.spec.containers[web]`."""
-        group = "initContainers" if container in (self.spec.init_containers or ()) else "containers"
+        """Where a container stands in `place`, told by its name: `spec.template.spec.containers[web]`."""
+        first = {one.name for one in self.spec.init_containers or ()}
+        group = "initContainers" if container.name in first else "containers"
         return f"{self.part.path}.{group}[{container.name}]"
 
 
