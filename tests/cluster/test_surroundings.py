@@ -20,11 +20,12 @@ from kubegap.cluster.duties import duties_of, nodes_leaned_on
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.fields import PodOS, PodSpec, ServiceReference
 from kubegap.cluster.growth import Growth, growth_of, is_leaving
-from kubegap.cluster.images import Image, parsed
+from kubegap.cluster.images import Image, names_version, parsed
 from kubegap.cluster.namespaces import is_for_trial
 from kubegap.cluster.objects import Node, PodDisruptionBudget
 from kubegap.cluster.programs import Program, program_of, programs_of, runs
 from kubegap.cluster.providers import is_run_by_provider, is_virtual, is_windows
+from kubegap.cluster.pulled import pulled_by
 from kubegap.cluster.requests import defaults_in
 from kubegap.cluster.scaling import autoscaler_of, is_leader_elected
 from kubegap.cluster.schedules import longest_wait
@@ -464,3 +465,38 @@ def test_nodes_are_leaned_on_for_pods_with_duties():
         found["spec"]["nodeName"] = f"n{number}"
 
     assert nodes_leaned_on(decode(deployment(), SERVICE, CLASS, one, other, job)) == {"n0"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "names"),
+    [
+        *(
+            (tag, False)
+            for tag in (None, "latest", "main", "stable", "alpine", "8.0-latest", "1.2-SNAPSHOT", "main-amd64")
+        ),
+        *(
+            (tag, True)
+            for tag in ("16", "v1.2.3", "8-alpine", "2026.02.11", "main-4f1c2d9", "deadbeef", "nightly-20260101")
+        ),
+    ],
+)
+def test_tags_that_name_a_version(tag, names):
+    assert names_version(tag) is names
+
+
+def test_what_pods_got_is_told_with_the_version_of_their_template_and_the_architecture():
+    node = wide("v1", "Node", "n", status={"nodeInfo": {"architecture": "arm64"}})
+    pods = []
+    for number in (1, 2):
+        found = pod(f"d-1-{number}", ("apps/v1", "ReplicaSet", "d-1"), {"app": "d", "pod-template-hash": "1"})
+        found["spec"]["nodeName"] = "n" if number == 1 else "gone"
+        found["status"]["containerStatuses"] = [{"name": "c", "imageID": f"x@sha256:{number}"}]
+        pods.append(found)
+    snapshot, alike = decode(node, *pods), decode(node, pods[0])
+
+    told = [
+        (one.image, one.image_id, one.revision, one.architecture) for one in pulled_by(snapshot, *templates(snapshot))
+    ]
+
+    assert told == [("x:1", "x@sha256:1", "1", "arm64"), ("x:1", "x@sha256:2", "1", "")]
+    assert list(pulled_by(alike, *templates(alike))) == []

@@ -13,7 +13,7 @@ from msgspec import Struct
 from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod
-from kubegap.cluster.placing import BLOCKING, is_cordoned, nodes_by_name, nodes_for
+from kubegap.cluster.placing import BLOCKING, is_cordoned, nodes_for
 from kubegap.cluster.requests import Amounts, added, amounts, requested_by
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import condition, has_ended, owner_of, pods_by_node, runs_on_every_node
@@ -97,8 +97,8 @@ def unplaced_without(snapshot: Snapshot, gone: Collection[str]) -> Sequence[Pod]
 
 def short_of_memory(snapshot: Snapshot, pods: Iterable[Pod]) -> Sequence[str]:
     """The nodes of pods, by name, that report `MemoryPressure` now, so that the kubelet evicts."""
-    names = {pod.spec.node_name for pod in pods if pod.spec.node_name}
-    return sorted(name for name in names if _is_pressed(nodes_by_name(snapshot).get(name)))
+    pressed = _pressed(snapshot)
+    return sorted({pod.spec.node_name or "" for pod in pods} & pressed) if pressed else []
 
 
 @indexed
@@ -127,9 +127,10 @@ def _is_waiting(pod: Pod) -> bool:
     )
 
 
-def _is_pressed(node: Node | None) -> bool:
-    found = condition(node.status.conditions, "MemoryPressure") if node else None
-    return found is not None and found.status == "True"
+@indexed
+def _pressed(snapshot: Snapshot) -> frozenset[str]:
+    told = ((node.name, condition(node.status.conditions, "MemoryPressure")) for node in snapshot.of(Node))
+    return frozenset(name for name, found in told if found and found.status == "True")
 
 
 def _room(snapshot: Snapshot, node: Node) -> Room:

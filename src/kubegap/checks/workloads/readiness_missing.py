@@ -9,6 +9,7 @@ from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, S
 from kubegap.cluster.containers import Container, ContainerStatus
 from kubegap.cluster.dependents import services_before
 from kubegap.cluster.duties import duties_of
+from kubegap.cluster.fields import PodSpec
 from kubegap.cluster.objects import Node, Pod, Service
 from kubegap.cluster.programs import Program, program_of
 from kubegap.cluster.providers import is_for_development, is_run_by_provider
@@ -53,9 +54,9 @@ def guard_batch(template: Template) -> bool:
     return template.is_batch
 
 
-def guard_readiness_gate(template: Template) -> bool:
+def guard_readiness_gate(spec: PodSpec) -> bool:
     """Somebody outside of the pod, such as a load balancer's controller, says when it is ready."""
-    return bool(template.running_spec.readiness_gates)
+    return bool(spec.readiness_gates)
 
 
 def guard_sends_to_unready(service: Service) -> bool:
@@ -68,9 +69,8 @@ def guard_metrics_port(port: ServicePort) -> bool:
     return "metrics" in (port.name or "")
 
 
-def guard_serves_nothing(template: Template, container: Container, targets: Iterable[Target]) -> bool:
+def guard_serves_nothing(running: Sequence[Container], container: Container, targets: Iterable[Target]) -> bool:
     """No Service sends traffic to it, as with sidecars; ports need not be declared where a container stands alone."""
-    running = running_containers(template.running_spec)
     owners = [one for one in running if _listens(one, targets)]
     alone = [one for one in running if not is_sidecar(one) and program_of(one.image or "") is not Program.MESH_PROXY]
     return container not in (owners or (alone if len(alone) == 1 else ()))
@@ -85,10 +85,11 @@ def _unprobed(cluster: Snapshot, template: Template) -> Iterator[Unprobed]:
     if guard_provider_owned(cluster, template) or guard_not_wanted(template) or guard_batch(template):
         return
     targets = _targets(services_before(cluster, template))
-    if not targets or guard_readiness_gate(template):
+    if not targets or guard_readiness_gate(spec := template.running_spec):
         return
-    for container in running_containers(template.running_spec):
-        if container.readiness_probe is None and not guard_serves_nothing(template, container, targets):
+    running = running_containers(spec)
+    for container in running:
+        if container.readiness_probe is None and not guard_serves_nothing(running, container, targets):
             own = {target: service for target, service in targets.items() if _listens(container, [target])}
             yield Unprobed(template, container, own or targets)
 
