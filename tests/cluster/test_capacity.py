@@ -1,10 +1,19 @@
 """What pods take from nodes, as the scheduler adds it up, and whether they would fit elsewhere."""
 
 import pytest
+from msgspec import structs
 
-from kubegap.cluster.capacity import most_room, pools, reasons_of, rooms, unplaced_without, waiting
+from kubegap.cluster.capacity import (
+    most_room,
+    pools,
+    reasons_of,
+    rooms,
+    short_of_memory,
+    unplaced_without,
+    waiting,
+)
 from kubegap.cluster.containers import Container, ResourceRequirements
-from kubegap.cluster.fields import NodeSpec, NodeStatus, PodCondition, PodSpec, PodStatus, Taint
+from kubegap.cluster.fields import Condition, NodeSpec, NodeStatus, PodCondition, PodSpec, PodStatus, Taint
 from kubegap.cluster.objects import Metadata, Node, OwnerReference, Pod
 from kubegap.cluster.requests import limit_of, requested, requested_by
 from kubegap.cluster.snapshot import Origin, Snapshot, Source
@@ -163,3 +172,12 @@ def test_pods_below_zero_make_way_once():
     snapshot = cluster_of(node("n1"), pod("filler", on="n1", cpu="4", priority=-1))
 
     assert most_room(snapshot, PodSpec(priority=5), "cpu") == (4000, "n1")
+
+
+def test_nodes_that_are_short_of_memory_are_named_once():
+    pressed, calm = node("n1"), node("n2")
+    condition = [Condition(type="MemoryPressure", status="True")]
+    pressed = structs.replace(pressed, status=structs.replace(pressed.status, conditions=condition))
+    pods = [pod("a", on="n1"), pod("b", on="n1"), pod("c", on="n2"), pod("d"), pod("e", on="gone")]
+
+    assert short_of_memory(cluster_of(pressed, calm, *pods), pods) == ["n1"]

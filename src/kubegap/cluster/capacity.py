@@ -97,6 +97,12 @@ def unplaced_without(snapshot: Snapshot, gone: Collection[str]) -> Sequence[Pod]
     return left
 
 
+def short_of_memory(snapshot: Snapshot, pods: Iterable[Pod]) -> Sequence[str]:
+    """The nodes of pods, by name, that report `MemoryPressure` now, so that the kubelet evicts."""
+    pressed = _pressed(snapshot)
+    return sorted({pod.spec.node_name or "" for pod in pods} & pressed) if pressed else []
+
+
 @indexed
 def waiting(snapshot: Snapshot) -> Sequence[Pod]:
     """Pods that the scheduler found no node for and that nobody is deleting."""
@@ -149,6 +155,12 @@ def _is_waiting(pod: Pod) -> bool:
     return bool(
         found and found.reason == "Unschedulable" and not pod.metadata.deletion_timestamp and not has_ended(pod)
     )
+
+
+@indexed
+def _pressed(snapshot: Snapshot) -> frozenset[str]:
+    told = ((node.name, condition(node.status.conditions, "MemoryPressure")) for node in snapshot.of(Node))
+    return frozenset(name for name, found in told if found and found.status == "True")
 
 
 def _room(snapshot: Snapshot, node: Node) -> Room:
