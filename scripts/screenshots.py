@@ -1,4 +1,4 @@
-"""Pictures of the main pages at three widths, in both languages and schemes, to be looked at beside the study.
+"""Pictures of the main pages at three widths, in both languages and schemes, and those that are handed round on paper as PDF.
 
 `python -m scripts.screenshots [FOLDER]` writes them into `build/screenshots`, which git does not keep, and the one of the READMEs
 into `docs/results.png` if `--readme` is given.
@@ -29,9 +29,13 @@ PLACES = {
     "term": "/terms/component/nccl",
     "terms": "/terms",
     "similar": "/similar",
+    "pasted": "/similar",
     "about": "/about",
+    "mistake": "/incidents?component=gpu-hardwear",
 }
+PRINTED = ("results", "case", "term")
 WIDTHS = (360, 1024, 1440)
+LOG = ROOT / "examples" / "gpu-node.log"
 README = ROOT / "docs" / "results.png"
 
 
@@ -45,6 +49,9 @@ def take(base: str, browser: Any, out: Path) -> int:
             for lang in ("ko", "en"):
                 for name, place in PLACES.items():
                     page.goto(f"{base}/{lang}{place}")
+                    if name == "pasted":
+                        page.locator("#text").fill(LOG.read_text(encoding="utf-8"))
+                        page.locator(".paste button").click()
                     # A long list need not be seen to its end.
                     page.screenshot(
                         path=out / f"{name}-{lang}-{width}-{scheme}.png", full_page=name not in {"all", "terms"}
@@ -52,6 +59,17 @@ def take(base: str, browser: Any, out: Path) -> int:
                     count += 1
             context.close()
     return count
+
+
+def take_sheets(base: str, browser: Any, out: Path) -> int:
+    """The pages as a printer gets them, from a screen that is dark; gives how many there are."""
+    page = browser.new_page(color_scheme="dark")
+    for lang in ("ko", "en"):
+        for name in PRINTED:
+            page.goto(f"{base}/{lang}{PLACES[name]}")
+            page.pdf(path=out / f"{name}-{lang}.pdf", format="A4")
+    page.close()
+    return 2 * len(PRINTED)
 
 
 def take_readme(base: str, browser: Any) -> None:
@@ -75,7 +93,8 @@ def main(arguments: list[str]) -> None:
             if "--readme" in arguments:
                 take_readme(base, browser)
             else:
-                print(take(base, browser, folder), "pictures in", folder)
+                pictures, sheets = take(base, browser, folder), take_sheets(base, browser, folder)
+                print(f"{pictures} pictures and {sheets} sheets in {folder}")
             browser.close()
 
 

@@ -138,6 +138,16 @@ def test_paste_a_log(visit: Open):
     assert page.url.endswith("/en/similar")
 
 
+def test_to_the_cases_and_back_to_where_one_was(visit: Open):
+    page = visit("/en/incidents", width=360, height=740)
+    page.get_by_role("link", name="Skip to the cases").click()
+    expect(page.locator("#cases")).to_be_in_viewport()
+    page.go_back()
+    expect(page.get_by_role("link", name="Narrow by value")).to_be_in_viewport()
+    page.get_by_role("link", name="Narrow by value").click()
+    expect(page.locator("#by-cause h2")).to_be_in_viewport()
+
+
 def test_suggestions_by_keyboard(visit: Open):
     page = visit("/ko/incidents")
     box = page.get_by_label("사례 검색")
@@ -166,9 +176,15 @@ def test_citation_is_copied(visit: Open):
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_everything_works_without_script(visit: Open, lang: str):
     page = visit(f"/{lang}/incidents", java_script_enabled=False)
+    # What a script suggests while one types is not promised to those without one.
+    assert page.locator("datalist, [role=combobox], [role=listbox], #suggestions").count() == 0
+    page.locator(".period summary").click()
+    page.locator("[name=from]").fill("2020")
     page.locator("#q").fill("NCCL")
-    page.locator(".search button").click()
-    assert "q=NCCL" in page.url
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("q=NCCL.*from=2020"))
+    page.locator(".applied a.period").click()
+    assert page.url.endswith("/incidents?q=NCCL")
     page.locator(".narrow .component li a").first.click()
     assert "component=" in page.url
     page.locator(".net a[data-v]").first.click(position={"x": 100, "y": 12})

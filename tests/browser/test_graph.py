@@ -10,6 +10,14 @@ from playwright.sync_api import expect
 from tests.browser.conftest import SEED
 
 LISTS = (SEED, "", "q=NCCL+timeout", "factor=monitoring-blind-spot&factor=hidden-dependency")
+# Few cases and many, and those with the longest names: one, two, three, a dozen, one more, all.
+SIZES = (
+    "platform=openshift",
+    "component=etcd",
+    "component=rdma-network",
+    "symptom=job-crash",
+    "symptom=capacity-shortage",
+)
 _BOXES = """() => [...document.querySelectorAll(".net text")].map(text => {
   const box = text.getBoundingClientRect();
   return [text.textContent, box.left, box.top, box.right, box.bottom];
@@ -45,7 +53,7 @@ _NODES = """() => [...document.querySelectorAll(".net a[data-v]")]
 @pytest.mark.parametrize("width", [768, 1024, 1440])
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_labels_do_not_touch(visit, lang: str, width: int):
-    for query in LISTS:
+    for query in (*LISTS, *SIZES):
         page = visit(f"/{lang}/incidents?{query}", width=width)
         boxes = page.evaluate(_BOXES)
         net = page.locator(".net").bounding_box()
@@ -61,6 +69,8 @@ def test_labels_do_not_touch(visit, lang: str, width: int):
         assert len(boxes) > 10
         assert not touching
         assert not outside
+        assert not [box[0] for box in boxes if "…" in box[0]]
+        page.close()
 
 
 @pytest.mark.parametrize("query", LISTS)

@@ -13,13 +13,17 @@ PLACES = {
     "list": "/incidents",
     "seed": f"/incidents?{SEED}",
     "search": "/incidents?q=NCCL+kuberntes",
+    "period": "/incidents?from=2024&to=2024-06&platform=slurm&order=added",
     "nothing": "/incidents?component=gpu-hardware-memory&symptom=dns-resolution-failure",
     "case": f"/incidents/{CASE}",
     "terms": "/terms",
     "term": "/terms/component/nccl",
     "similar": "/similar",
     "about": "/about",
-    "mistake": "/nowhere",
+    "no such page": "/nowhere",
+    "no such case": "/incidents/2020-01-nobody-nothing",
+    "no such value": "/incidents?component=gpu-hardwear",
+    "no such page of the list": "/incidents?page=99",
 }
 
 
@@ -41,16 +45,28 @@ def test_axe_finds_nothing_on_a_phone(visit, scheme: str):
     assert axe.violations(page) == []
 
 
-def test_axe_finds_nothing_among_suggestions_and_answers(visit):
-    page = visit("/ko/incidents")
-    page.get_by_label("사례 검색").press_sequentially("노드")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_axe_finds_nothing_among_suggestions(visit, lang: str, scheme: str):
+    page = visit(f"/{lang}/incidents", color_scheme=scheme)
+    page.locator("#q").press_sequentially("NCC")
     page.get_by_role("option").first.wait_for()
+    page.keyboard.press("ArrowDown")
+
     assert axe.violations(page) == []
 
-    page = visit("/en/similar")
-    page.locator("#text").fill("NCCL timeout Xid 79")
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize(
+    ("text", "answer"), [("NCCL timeout Xid 79", ".hit"), ("qwzxv", "[role=status]"), (" ", ".problem")]
+)
+def test_axe_finds_nothing_among_answers_to_a_log(visit, text: str, answer: str, lang: str, scheme: str):
+    page = visit(f"/{lang}/similar", color_scheme=scheme)
+    page.locator("#text").fill(text)
     page.locator(".paste button").click()
-    page.locator(".hit").first.wait_for()
+    page.locator(f"main {answer}").first.wait_for()
+
     assert axe.violations(page) == []
 
 
@@ -82,24 +98,41 @@ def test_dark_is_dark(visit):
     assert sum(map(int, re.findall(r"\d+", dark))) < 120
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("lang", ["ko", "en"])
-def test_print_is_a_sheet_with_everything(visit, lang: str):
-    page = visit(f"/{lang}/incidents?{SEED}")
-    data = page.pdf(format="A4")
-    assert data.startswith(b"%PDF")
-    page.emulate_media(media="print")
+def test_print_is_a_sheet_of_the_list_and_of_what_was_opened(visit, base: str, lang: str, scheme: str):
+    page = visit(f"/{lang}/incidents?{SEED}", color_scheme=scheme)
+    page.locator(".hit summary").first.click()
+    assert page.pdf(format="A4").startswith(b"%PDF")
+    page.emulate_media(media="print", color_scheme=scheme)
+    # The width of an A4 page between its margins, on which a screen would get the table.
+    page.set_viewport_size({"width": 680, "height": 1000})
 
-    for hidden in (".top nav", ".search", ".narrow", ".pages", ".net-table table"):
+    for hidden in (".top nav", ".search", ".jump", ".narrow", ".pages", ".net-table table", ".hit summary"):
         for one in page.locator(hidden).all():
             assert not one.is_visible(), hidden
     assert page.locator(".net").is_visible()
     assert page.locator(".hit .sections").first.is_visible()
+    assert not page.locator(".hit .sections").nth(1).is_visible()
+    addresses = page.locator(".hit > article > .printed").all()
+    assert [one.text_content() for one in addresses] == [
+        base + link.get_attribute("href") for link in page.locator(".hit h3 a").all()
+    ]
+    assert all(one.is_visible() for one in [*addresses, page.locator(".foot .printed")])
     address = page.evaluate("getComputedStyle(document.querySelector('.sources a'), '::after').content")
     assert "http" in address
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") in {
-        "rgb(255, 255, 255)",
-        "rgba(0, 0, 0, 0)",
-    }
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(21, 24, 29)"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("document.documentElement.scrollWidth") == 680
+
+
+def test_a_case_is_printed_with_the_addresses_of_its_neighbours(visit, base: str):
+    page = visit(f"/ko/incidents/{CASE}")
+    page.emulate_media(media="print")
+
+    told = [one.text_content() for one in page.locator(".neighbours .printed").all() if one.is_visible()]
+    assert told == [base + link.get_attribute("href") for link in page.locator(".neighbours li > a").all()]
+    assert not page.locator(".handy").is_visible()
 
 
 def test_first_page_is_light(visit, base: str):

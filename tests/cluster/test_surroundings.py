@@ -9,6 +9,7 @@ from tests.cluster.test_templates import decode, pod, template, thing
 
 from kubegap.cluster.addresses import size_of, used_in
 from kubegap.cluster.budgets import budgets_for, count_of, guarded_by
+from kubegap.cluster.containers import Container
 from kubegap.cluster.dependents import (
     is_behind_api,
     is_behind_conversion,
@@ -21,7 +22,7 @@ from kubegap.cluster.fields import PodOS, PodSpec, ServiceReference
 from kubegap.cluster.growth import Growth, growth_of, is_leaving
 from kubegap.cluster.images import Image, parsed
 from kubegap.cluster.objects import Node, PodDisruptionBudget
-from kubegap.cluster.programs import Program, program_of, programs_of, runs
+from kubegap.cluster.programs import Program, has_data_plane_elsewhere, program_of, programs_of, runs
 from kubegap.cluster.providers import is_virtual, is_windows
 from kubegap.cluster.scaling import autoscaler_of, is_leader_elected
 from kubegap.cluster.schedules import longest_wait
@@ -340,3 +341,19 @@ def test_addresses_are_counted_in_their_range():
     assert (size_of("10.0.0.0/24"), size_of("fd00::/64"), size_of("x")) == (256, None, None)
     assert used_in("10.0.0.0/24", ["10.0.0.1", "10.0.0.1", "10.0.1.1", None, "None", "fd00::1", "x"]) == 1
     assert used_in("x", ["10.0.0.1"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("images", "is_elsewhere"),
+    [
+        (["registry.example/eks/aws-load-balancer-controller:v2.13.0"], True),
+        (["registry.example/envoyproxy/gateway:v1.4.0"], True),
+        (["registry.example/ingress-nginx/controller:v1.13.0"], False),
+        (["registry.example/eks/aws-load-balancer-controller:v2.13.0", "traefik:v3.5"], False),
+        (["registry.example/shop/web:1"], False),
+    ],
+)
+def test_a_controller_that_only_sets_up_carries_no_traffic(images, is_elsewhere):
+    spec = PodSpec(containers=[Container(name=str(number), image=image) for number, image in enumerate(images)])
+
+    assert has_data_plane_elsewhere(spec) is is_elsewhere

@@ -55,6 +55,13 @@ _NAMES: dict[Program, str] = {
     Program.DESCHEDULER: "*descheduler",
     Program.MESH_PROXY: "istio/proxyv2 *proxyv2 linkerd/proxy *linkerd-proxy consul-dataplane kuma-dp",
 }
+# Of these, the ones that only set up a load balancer of the cloud or other pods, through which the traffic goes.
+_SETTING_UP = (
+    "aws-load-balancer-controller*",
+    "azure-application-gateway/kubernetes-ingress",
+    "envoyproxy/gateway*",
+    "projectcontour/contour",
+)
 _PATTERNS = [(pattern, program) for program, names in _NAMES.items() for pattern in names.split()]
 
 
@@ -74,10 +81,19 @@ def runs(spec: PodSpec, programs: Iterable[Program]) -> bool:
     return not programs_of(spec).isdisjoint(programs)
 
 
+def has_data_plane_elsewhere(spec: PodSpec) -> bool:
+    """Whether the ingress controller of a pod only sets up what others carry: a load balancer of the cloud, or other pods."""
+    images = [container.image or "" for container in running_containers(spec)]
+    entries = [image for image in images if program_of(image) is Program.INGRESS]
+    return bool(entries) and all(any(_fits(image, pattern) for pattern in _SETTING_UP) for image in entries)
+
+
 @lru_cache(maxsize=10_000)
 def program_of(image: str) -> Program | None:
     """The program behind an image; None for one that is not known."""
+    return next((program for pattern, program in _PATTERNS if _fits(image, pattern)), None) if image else None
+
+
+def _fits(image: str, pattern: str) -> bool:
     parts = parsed(image).repository.split("/")
-    short, longer = parts[-1], "/".join(parts[-2:])
-    fitting = (program for pattern, program in _PATTERNS if fnmatchcase(longer if "/" in pattern else short, pattern))
-    return next(fitting, None) if image else None
+    return fnmatchcase("/".join(parts[-2:]) if "/" in pattern else parts[-1], pattern)

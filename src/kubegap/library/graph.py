@@ -37,9 +37,12 @@ CASE_WIDTH, CASE_HEIGHT, CASE_LINE, CASE_GAP = 168, 44, 16, 9
 _HEAD, _APART, _AROUND = 26, 12, 6
 _SHAPE = 188
 _LABEL = _SHAPE - 16
-_LONGEST_LABEL = 150.0
+_LONGEST_LABEL = 154.0
 _FONT, _CASE_FONT = 13.0, 12.5
 _SMALLEST, _LARGEST = 4.0, 9.0
+# From how many cases on the most frequent value is drawn as large as can be.
+_MANY = 4
+_MOST_NAME_LINES = 3
 _LARGEST_GAP = 80.0
 
 
@@ -160,7 +163,7 @@ def draw(found: Graph, lang: Lang) -> Drawing:
         for group in found.groups
         for node in group.values
     }
-    names = [lines_of(incident.organisation, CASE_WIDTH - 16, _CASE_FONT) for incident in found.cases]
+    names = [lines_of(incident.organisation, CASE_WIDTH - 16, _CASE_FONT, _MOST_NAME_LINES) for incident in found.cases]
     heights = {side: _column_height(groups, lines) for side, groups in columns.items()}
     rest, boxes = ROW if found.more_cases else 0, sum(map(_case_height, names))
     # A few cases spread out over the height of their values.
@@ -169,7 +172,7 @@ def draw(found: Graph, lang: Lang) -> Drawing:
     height = max(middle, *heights.values()) + 2 * _AROUND
     top = (height - middle) / 2
     cases = _cases(found.cases, names, top, gap)
-    most = max((node.count for group in found.groups for node in group.values), default=1)
+    most = max([_MANY, *(node.count for group in found.groups for node in group.values)])
     groups = [
         drawn
         for side, inside in columns.items()

@@ -5,11 +5,10 @@ from datetime import timedelta
 
 from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State
 from kubegap.cluster.budgets import budget_of
-from kubegap.cluster.dns import Dns, dns_of, dns_services
+from kubegap.cluster.dns import Dns, dns_of, dns_services, is_outside_pods
 from kubegap.cluster.objects import Node, PodDisruptionBudget, Service
 from kubegap.cluster.placing import is_spot, zones_of
 from kubegap.cluster.providers import is_for_development, is_owned_by_provider
-from kubegap.cluster.services import pods_behind
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import is_younger, runs_on_every_node
 
@@ -31,7 +30,7 @@ def find(cluster: Snapshot, settling: timedelta) -> Iterator[Finding | Answer]:
 
 def guard_outside_pods(cluster: Snapshot, service: Service) -> bool:
     """The provider answers DNS outside of pods, as Cloud DNS of GKE and Auto Mode of EKS do."""
-    return not service.spec.selector or (cluster.provider in {"gke", "eks"} and not pods_behind(cluster, service))
+    return is_outside_pods(cluster, service)
 
 
 def guard_settling(cluster: Snapshot, dns: Dns, settling: timedelta) -> bool:

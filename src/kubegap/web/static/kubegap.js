@@ -82,6 +82,8 @@
     return true;
   };
 
+  const remember = () => history.replaceState({ ...history.state, top: scrollY }, "");
+
   const go = async (address, { wanted = null, place = "", back = null } = {}) => {
     asking?.abort();
     const mine = (asking = new AbortController());
@@ -91,7 +93,7 @@
       const text = await answer.text();
       if (mine !== asking) return;
       if (back === null) {
-        history.replaceState({ ...history.state, top: scrollY }, "");
+        remember();
         history.pushState({}, "", address);
       }
       shown = here();
@@ -113,6 +115,7 @@
     const isPlain = !event.defaultPrevented && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (!link || !isPlain || !isList() || !link.closest("main")) return;
     const to = new URL(link.getAttribute("href"), location);
+    if (to.hash) remember();
     if (to.origin !== location.origin || to.pathname !== location.pathname || to.hash) return;
     event.preventDefault();
     const place = link.closest(".pages") ? "pages" : link.closest(".applied") ? "chips" : "";
@@ -130,6 +133,7 @@
 
   addEventListener("popstate", (event) => {
     if (isList() && here() !== shown) go(here(), { back: event.state?.top ?? 0 });
+    else if (isList() && event.state) scrollTo(0, event.state.top ?? 0);
   });
 
   // Suggestions while one types: values become filters, cases open.

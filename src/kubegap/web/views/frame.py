@@ -35,11 +35,12 @@ class Feed(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """The frame of a page; `mark` names the edition of the library."""
+    """The frame of a page; `origin` is what its addresses begin with on paper, `mark` names the edition of the library."""
 
     lang: Lang
     other: Lang
     title: str
+    origin: str
     canonical: str
     twins: list[Twin]
     switch: str
@@ -82,6 +83,7 @@ def frame(
         lang=lang,
         other=addresses.twin.lang,
         title=f"{plain(title)} · {NAME}",
+        origin=around.origin,
         canonical=around.origin + addresses.path(below),
         twins=[Twin(other, around.origin + Addresses(addresses.root, other).path(below)) for other in LANGS],
         switch=addresses.switch(below),

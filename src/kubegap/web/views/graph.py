@@ -17,7 +17,7 @@ from kubegap.library.graph import (
     Graph,
     draw,
 )
-from kubegap.library.labels import text_width
+from kubegap.library.labels import address_lines, text_width
 from kubegap.library.search.query import Query
 from kubegap.library.vocabulary import FACET_NAMES, Facet
 from kubegap.text import Lang, counted
@@ -115,18 +115,24 @@ class Sign(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """A graph on its own, with what it shows and where it comes from."""
+    """A graph on its own, with what it shows and where it comes from: `address` is `href` in lines."""
 
     lang: Lang
+    width: int
+    height: int
     title: str
     legend: list[Sign]
     graph: ResultsGraph
     href: str
-    short: str
+    address: list[Row]
     made: str
+    made_y: int
 
 
 _TITLE_ROOM = 90
+# Around the graph of a picture on its own: the margin, the title with the legend, a line of small print.
+_MARGIN, _HEAD, _SMALL_LINE, _SMALL = 20, 64, 16, 11.5
+_MOST_ADDRESS_LINES = 4
 _NOTHING = ResultsGraph("", WIDTH, 0, WIDTH // 2, CASE_WIDTH, [], [], [], more=None, more_href="", more_y="0", svg="")
 
 
@@ -161,14 +167,21 @@ def results_graph(found: Graph, query: Query, addresses: Addresses, page: str = 
 
 def picture(graph: ResultsGraph | None, title: str, total: str, href: str, mark: str, lang: Lang) -> Picture:
     """The graph as a file of its own; a list without cases gives a picture that says so."""
+    shown = graph or _NOTHING
+    first = _HEAD + shown.height + 24
+    address = address_lines(href, shown.width, _SMALL, _MOST_ADDRESS_LINES)
+    made_y = first + len(address) * _SMALL_LINE + 2
     return Picture(
         lang=lang,
+        width=shown.width + 2 * _MARGIN,
+        height=made_y + 14,
         title=_shortened(f"{title}: {total}", _TITLE_ROOM),
         legend=list(_legend(lang)),
-        graph=graph or _NOTHING,
+        graph=shown,
         href=href,
-        short=_shortened(href, _TITLE_ROOM),
+        address=[Row(line, str(first + place * _SMALL_LINE)) for place, line in enumerate(address)],
         made=words.GRAPH_MADE.fill(mark=mark).of(lang),
+        made_y=made_y,
     )
 
 

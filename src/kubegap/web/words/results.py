@@ -20,6 +20,8 @@ PERIOD_TO = Text(ko="이때까지", en="To")
 PERIOD_FORM = Text(
     ko="2024, 2024-03, 2024-03-09 처럼 아는 데까지", en="As far as you know it: 2024, 2024-03 or 2024-03-09"
 )
+JUMP_CASES = Text(ko="사례로 가기", en="Skip to the cases")
+JUMP_VALUES = Text(ko="값으로 좁히기", en="Narrow by value")
 ORDER = Text(ko="순서", en="Order")
 APPLIED = Text(ko="적용된 필터", en="Applied filters")
 CLEAR_ALL = Text(ko="모두 풀기", en="Clear all")
@@ -54,7 +56,7 @@ WHY = Text(ko="일치", en="Matched")
 TAGS = Text(ko="분류", en="Tags")
 MORE_TAGS = Text(ko="외 {count}개", en="and {count} more")
 OPEN_CASE = Text(
-    ko="촉발·원인·감지·조치·후속 조치·교훈·출처 펼치기",
+    ko="촉발·원인·감지·조치·후속 조치·교훈·출처",
     en="Trigger, cause, detection, actions, follow-ups, lesson, sources",
 )
 SOURCES_ONE = Text(ko="출처 {count}건", en="{count} source")

@@ -1,0 +1,139 @@
+"""Ingress and gateway controllers whose loss takes every route with them: one pod, cordoned nodes, spot nodes."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State
+from kubegap.cluster.dependents import services_before
+from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.placing import is_cordoned, is_spot, nodes_by_name
+from kubegap.cluster.programs import Program, has_data_plane_elsewhere, runs
+from kubegap.cluster.providers import is_for_development, is_owned_by_provider
+from kubegap.cluster.services import is_open_to_outside
+from kubegap.cluster.settling import is_settling
+from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.templates import Template, templates
+from kubegap.cluster.workloads import is_ready
+
+# The messages of the page, worst first.
+SEVERITIES = {
+    "down": Severity.CRITICAL,
+    "single": Severity.CRITICAL,
+    "cordoned": Severity.HIGH,
+    "spot": Severity.HIGH,
+    "controller": Severity.MEDIUM,
+}
+
+
+def find(cluster: Snapshot, settling: timedelta) -> Iterator[Finding | Answer]:
+    """One finding for each controller, with everything that it would not survive."""
+    entries = [template for template in templates(cluster) if runs(template.running_spec, {Program.INGRESS})]
+    serving = [template for template in entries if not guard_batch(template) and not guard_suspended(template)]
+    if not serving:
+        yield Answer(State.NOT_APPLICABLE, Message("none"))
+    for template in serving:
+        if (key := _key(cluster, template)) and not _is_meant(cluster, template, settling):
+            yield _finding(cluster, template, key)
+
+
+def guard_batch(template: Template) -> bool:
+    """A Job of a controller's chart routes nothing."""
+    return template.is_batch
+
+
+def guard_suspended(template: Template) -> bool:
+    """Its owner wants no pods of it for now."""
+    return template.is_suspended
+
+
+def guard_on_every_node(template: Template) -> bool:
+    """A DaemonSet stands on many nodes, and goes where its node goes."""
+    return template.is_on_every_node
+
+
+def guard_settling(cluster: Snapshot, template: Template, settling: timedelta) -> bool:
+    """A rollout is under way."""
+    return is_settling(cluster, template, settling)
+
+
+def guard_data_plane_elsewhere(template: Template) -> bool:
+    """The traffic goes through the cloud's own load balancer or other pods; the controller only sets it up."""
+    return has_data_plane_elsewhere(template.running_spec)
+
+
+def guard_provider_owned(cluster: Snapshot, template: Template) -> bool:
+    """The provider would undo a change of its own controller."""
+    return template.source is not None and is_owned_by_provider(template.source, cluster.provider)
+
+
+def guard_development(cluster: Snapshot) -> bool:
+    """A cluster of one node, or on somebody's own machine, has no second place."""
+    return is_for_development(cluster.of(Node))
+
+
+def _is_meant(cluster: Snapshot, template: Template, settling: timedelta) -> bool:
+    by_kind = guard_on_every_node(template) or guard_provider_owned(cluster, template)
+    return by_kind or guard_settling(cluster, template, settling)
+
+
+def _key(cluster: Snapshot, template: Template) -> str | None:
+    ready = [pod for pod in template.pods if is_ready(pod)]
+    nodes = [nodes_by_name(cluster).get(pod.spec.node_name or "") for pod in ready]
+    if guard_data_plane_elsewhere(template):
+        return "controller" if _count(template, ready) < 2 else None
+    if template.pods and not ready:
+        return "down"
+    if _count(template, ready) < 2:
+        return "single"
+    if nodes and all(map(is_cordoned, nodes)):
+        return "cordoned"
+    return "spot" if nodes and all(node and is_spot(node) for node in nodes) else None
+
+
+def _count(template: Template, ready: Sequence[Pod]) -> int:
+    """Pods that answer now; in manifests, those that are wanted."""
+    return len(ready) if template.pods else template.replicas
+
+
+def _finding(cluster: Snapshot, template: Template, key: str) -> Finding:
+    services = [one for one in services_before(cluster, template) if is_open_to_outside(one)]
+    is_dev, is_entry = guard_development(cluster), bool(services) or _has_host_port(template)
+    severity = SEVERITIES[key] if is_entry else Severity.MEDIUM
+    ready = sum(map(is_ready, template.pods))
+    facts: dict[str, Fact] = {
+        "ready": ready,
+        "wanted": template.replicas,
+        "services": tuple(one.shown for one in services),
+    }
+    notes = [*(["entry"] if services else []), *(["development"] if is_dev else [])]
+    return Finding(
+        subject=template.subject,
+        severity=Severity.INFO if is_dev else severity,
+        confidence=_confidence(template, is_entry=is_entry),
+        messages=tuple(Message(name, facts) for name in [key, *notes]),
+        evidence=tuple(_evidence(cluster, template, key)),
+        members=tuple(pod.shown for pod in template.pods),
+    )
+
+
+def _confidence(template: Template, *, is_entry: bool) -> Confidence:
+    """An image's name alone is a pattern; what stands behind a door to the outside is an entry whatever it runs."""
+    if not is_entry:
+        return Confidence.HEURISTIC
+    return Confidence.OBSERVED if template.pods else Confidence.CONFIG
+
+
+def _has_host_port(template: Template) -> bool:
+    ports = (port for one in template.running_spec.containers or () for port in one.ports or ())
+    return bool(template.running_spec.host_network) or any(port.host_port for port in ports)
+
+
+def _evidence(cluster: Snapshot, template: Template, key: str) -> Iterator[Evidence]:
+    yield Evidence(
+        template.place, "spec.replicas", str(template.replicas), "2" if key in {"single", "controller"} else None
+    )
+    for pod in template.pods[:3]:
+        node = nodes_by_name(cluster).get(pod.spec.node_name or "")
+        yield Evidence(pod.shown, "status.conditions[Ready]", "True" if is_ready(pod) else "False")
+        if key == "cordoned" and node:
+            yield Evidence(node.shown, "spec.unschedulable", "true", "false")
