@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.control_plane.definitions import definitions
 from tests.control_plane.plane import Plane, path_of, wait
-from tests.silence.objects import Thing
+from tests.silence.objects import Thing, resolve_holder
 
 # One after the other; what is in none of them comes in between.
 FIRST = (
@@ -21,6 +21,8 @@ FIRST = (
     "LimitRange",
     "ResourceQuota",
 )
+# Whose name is in it is known once it runs.
+AFTERWARDS = ("Lease",)
 # While these stand there, nothing that they ask for can be written: nobody answers behind their Services.
 LAST = ("ValidatingWebhookConfiguration", "MutatingWebhookConfiguration")
 # An aggregated API that nobody answers makes discovery incomplete, and with it every other test.
@@ -35,11 +37,16 @@ def put_up(plane: Plane, declared: list[Thing]) -> None:
     with ThreadPoolExecutor(8) as pool:
         for kind in FIRST:
             list(pool.map(plane.create, (one for one in things if one["kind"] == kind)))
-        owned, free = _split(one for one in things if one["kind"] not in (*FIRST, *LAST))
+        owned, free = _split(one for one in things if one["kind"] not in (*FIRST, *AFTERWARDS, *LAST))
         list(pool.map(plane.create, free))
         for one in owned:
             _create_owned(plane, one)
     wait(lambda: _is_settled(plane), seconds=240, pause=1)
+    pods = plane.list("/api/v1/pods")
+    for one in things:
+        if one["kind"] in AFTERWARDS:
+            resolve_holder(one, pods)
+            plane.create(one)
     plane.create(*(one for one in things if one["kind"] in LAST))
 
 

@@ -204,7 +204,10 @@ SHAPES: dict[str, Shape] = {
 
 def operator(place: str, name: str) -> list[Thing]:
     """A controller with one replica that holds its Lease."""
-    return [deployment(place, name, 1, [_app(name, None)]), lease(place, f"{name}.example.com", f"{name}-00000_0123")]
+    return [
+        deployment(place, name, 1, [_app(name, None)]),
+        lease(place, f"{name}.example.com", f"@{place}/{name}_0123"),
+    ]
 
 
 def on_one_pool(place: str, name: str) -> list[Thing]:
