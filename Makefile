@@ -8,7 +8,7 @@ SIZE   ?= full
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
-.PHONY: setup serve test test-browser test-cluster control-plane test-pythons lint lock readme eval bench library schema clean
+.PHONY: setup serve test test-browser test-cluster control-plane test-pythons lint lock readme eval bench fuzz library schema clean
 
 setup: $(READY) library schema
 
@@ -73,6 +73,12 @@ readme: setup
 eval: setup
 	$(BIN)/python -m eval
 
+# Everything that reads strangers' bytes, for ten minutes; what was found stays in the folder.
+CORPUS ?= /tmp/kubegap-fuzz
+fuzz: setup
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/fuzz.txt
+	$(BIN)/python -m tests.fuzz $(CORPUS) 600
+
 bench: setup control-plane
 	$(BIN)/python -m bench $(SIZE)
 
@@ -83,6 +89,8 @@ lock: $(UV)
 	$(LOCK) pyproject.toml --extra web -o requirements/web.txt -c requirements/base.txt
 	$(LOCK) pyproject.toml --extra web --group dev -o requirements/dev.txt -c requirements/web.txt
 	$(LOCK) --group cluster -o requirements/cluster.txt
+	$(LOCK) --group fuzz -o requirements/fuzz.txt
+	$(LOCK) --group peers -o requirements/peers.txt
 	$(LOCK) --group browser -o requirements/browser.txt -c requirements/dev.txt
 	echo uv | $(LOCK) - -o requirements/uv.txt
 

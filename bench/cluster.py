@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import json
 import os
 import subprocess
@@ -11,7 +12,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from statistics import fmean
+from typing import Any, BinaryIO
 
 import urllib3
 from msgspec import Struct
@@ -20,6 +22,8 @@ from tests.control_plane.impatient import compile_impatient
 from tests.control_plane.plane import OWN, Plane
 from tests.control_plane.world import GAPS
 
+from bench import dumps
+from bench.peers import checkov
 from bench.real_cluster import filled
 from bench.table import Row
 from kubegap.checks.pages import read_pages
@@ -28,7 +32,10 @@ from kubegap.cluster.transport import list_path
 
 ROOT = Path(__file__).parent.parent
 REAL = {"small": (50, 1_000), "full": (500, 10_000)}
-CURVE = {"small": [(100, 3_000), (1_000, 30_000)], "full": [(500, 15_000), (1_500, 45_000), (5_000, 150_000)]}
+CURVE = {
+    "small": [(50, 1_500), (100, 3_000), (1_000, 30_000)],
+    "full": [(50, 1_500), (500, 15_000), (1_500, 45_000), (3_000, 90_000), (5_000, 150_000)],
+}
 LARGEST = (5_000, 150_000)
 ROUNDS = 3
 KINDS = sorted({path for page in read_pages().values() for path in page.paths})
@@ -44,13 +51,15 @@ class Run(Struct, frozen=True):
 
 def rows(size: str) -> Iterator[Row]:
     """All rows, the real server first."""
+    # As an installation has them, also where Python is told to leave none behind.
+    compileall.compile_dir(ROOT / "src", quiet=1)
     with tempfile.TemporaryDirectory() as folder:
         library = compile_impatient(Path(folder))
         nodes, pods = REAL[size]
         with filled(nodes, pods) as plane:
             yield from _real(plane, library, f"{nodes:,} nodes, {pods:,} pods")
-        for nodes, pods in CURVE[size]:
-            yield from _paged(nodes, pods, library)
+        yield from _dumps(Path(folder), library)
+        yield from _curve({(nodes, pods): _paged(nodes, pods, library) for nodes, pods in CURVE[size]})
 
 
 def _real(plane: Plane, library: Path, what: str) -> Iterator[Row]:
@@ -66,7 +75,7 @@ def _real(plane: Plane, library: Path, what: str) -> Iterator[Row]:
     yield Row("listing the same kinds raw, one after the other, gzip", "", raw, "s")
     yield Row("check beside raw listing", "≤ 3 ×", check.seconds / raw, "×", 3)
     yield Row("requests besides further pages", "≤ 60", requests - pages, "", 60)
-    yield from _peer(plane)
+    yield from _peers(plane, len(report["findings"]))
     found = {(finding["check"], finding["id"].partition("/")[2]) for finding in report["findings"]}
     yield Row(
         "planted gaps that were found",
@@ -76,25 +85,66 @@ def _real(plane: Plane, library: Path, what: str) -> Iterator[Row]:
         note=f"{len(found - GAPS)} findings besides",
     )
     table = _kubegap(plane.kubeconfig("reader"), library, "table").output.decode().splitlines()
-    yield Row("lines that it prints", "≤ 30", sum(bool(line.strip()) for line in table), "lines", 30)
+    yield Row("lines that it prints", "≤ 30", len(table), "lines", 30, "blank ones too")
 
 
-def _peer(plane: Plane) -> Iterator[Row]:
-    """The real kubectl, printing the same kinds."""
-    kubectl = str(Path(sys.executable).parent / "kubectl")
+def _peers(plane: Plane, found: int) -> Iterator[Row]:
+    """The real kubectl, printing the same kinds, and a checker of manifests over what it prints of Deployments and Services."""
+    kubectl = [str(Path(sys.executable).parent / "kubectl"), "--kubeconfig", plane.kubeconfig("admin"), "get"]
     names = ",".join(as_kubectl_says(kind) for kind in KINDS if kind in OWN)
-    run = _process([kubectl, "--kubeconfig", plane.kubeconfig("reader"), "get", names, "-A", "-o", "json"], {})
+    run = _process([*kubectl, names, "-A", "-o", "json"], {})
     yield Row("kubectl get -o json of the same kinds", "", run.seconds, "s", note=f"{run.megabytes:,.0f} MB")
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        file.write(_process([*kubectl, "deployments,services", "-A", "-o", "json"], {}).output)
+        file.flush()
+        options = ["--framework", "kubernetes", "--skip-download", "--compact", "--quiet", "--soft-fail", "-o", "json"]
+        run = _process([str(checkov()), *options, "-f", file.name], {})
+    failed = json.loads(run.output)["summary"]["failed"]
+    yield Row("Checkov over its Deployments and Services", "", run.seconds, "s", note=f"{run.megabytes:,.0f} MB")
+    yield Row("what Checkov reports", "", failed, "failures", note=f"kubegap: {found} findings")
 
 
-def _paged(nodes: int, pods: int, library: Path) -> Iterator[Row]:
+def _dumps(folder: Path, library: Path) -> Iterator[Row]:
+    """Long dumps from standard input, which nothing can read twice."""
+    for form in ("json", "yaml"):
+        path = folder / f"dump.{form}"
+        count = dumps.write(path)
+        with path.open("rb") as file:
+            command = [sys.executable, "-m", "kubegap", "check", "--format", "json", "-f", "-"]
+            run = _process(command, {"KUBEGAP_LIBRARY": str(library)}, file)
+        size = path.stat().st_size / 1e6
+        yield Row(f"check, dump of {size:.0f} MB, {form}", "", run.seconds, "s", note=f"{count:,} pods")
+        yield Row("the same: memory", "", run.megabytes, "MB")
+
+
+def _paged(nodes: int, pods: int, library: Path) -> Run:
     with _paged_server(nodes, pods) as kubeconfig:
-        check = _best([_kubegap(kubeconfig, library, "json") for _ in range(ROUNDS)])
-    is_largest = (nodes, pods) == LARGEST
-    what = f"check, paged fake server, {nodes:,} nodes, {pods:,} pods"
-    note = f"{check.seconds / pods * 1e6:.0f} µs a pod"
-    yield Row(what, "≤ 40 s" if is_largest else "", check.seconds, "s", 40 if is_largest else None, note)
-    yield Row("the same: memory", "≤ 800 MB" if is_largest else "", check.megabytes, "MB", 800 if is_largest else None)
+        return _best([_kubegap(kubeconfig, library, "json") for _ in range(ROUNDS)])
+
+
+def _curve(runs: Mapping[tuple[int, int], Run]) -> Iterator[Row]:
+    """Time and memory by size, with a bar for each, and how near the times lie to a straight line."""
+    longest = max(run.seconds for run in runs.values())
+    for (nodes, pods), run in runs.items():
+        is_largest = (nodes, pods) == LARGEST
+        bar = "█" * round(40 * run.seconds / longest)
+        what = f"check, paged fake server, {nodes:,} nodes, {pods:,} pods"
+        yield Row(what, "≤ 40 s" if is_largest else "", run.seconds, "s", 40 if is_largest else None, bar)
+        yield Row(
+            "the same: memory", "≤ 800 MB" if is_largest else "", run.megabytes, "MB", 800 if is_largest else None
+        )
+    fixed, each = _line({pods: run.seconds for (_, pods), run in runs.items()})
+    farthest = max(abs(run.seconds - fixed - each * pods) for (_, pods), run in runs.items())
+    yield Row("of that: whatever the size", "", fixed, "s")
+    yield Row("of that: for each pod", "", each * 1e6, "µs")
+    yield Row("farthest from that straight line", "", 100 * farthest / longest, "%", note="of the longest time")
+
+
+def _line(points: Mapping[int, float]) -> tuple[float, float]:
+    """Where the straight line that lies nearest to some points begins, and how steep it is (least squares)."""
+    middle, height = fmean(points), fmean(points.values())
+    steep = sum((x - middle) * (y - height) for x, y in points.items()) / sum((x - middle) ** 2 for x in points)
+    return height - steep * middle, steep
 
 
 @contextmanager
@@ -130,9 +180,10 @@ print(time.perf_counter() - start, usage.ru_maxrss / 1024, file=sys.stderr)
 """
 
 
-def _process(command: list[str], environment: Mapping[str, str]) -> Run:
+def _process(command: list[str], environment: Mapping[str, str], stdin: BinaryIO | None = None) -> Run:
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", _RUNNER, *command],
+        stdin=stdin or subprocess.DEVNULL,
         capture_output=True,
         env={**os.environ, **environment},
         check=True,

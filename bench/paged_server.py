@@ -26,12 +26,14 @@ def main() -> None:
 
 def _handler(nodes: int, pods: int) -> type[BaseHTTPRequestHandler]:
     kinds: dict[str, tuple[str, int, Callable[[int], bytes]]] = {
-        "/api/v1/pods": ("Pod", pods, _maker(pod(nodes))),
-        "/api/v1/nodes": ("Node", nodes, _maker(node())),
+        "/api/v1/pods": ("Pod", pods, maker(pod())),
+        "/api/v1/nodes": ("Node", nodes, maker(node())),
     }
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # One write for head and body, else each answer waits for the client's delayed acknowledgement.
+        wbufsize = -1
 
         def do_GET(self) -> None:
             url = urlsplit(self.path)
@@ -81,7 +83,7 @@ def _groups() -> dict[str, object]:
     }
 
 
-def _maker(thing: Callable[[], dict[str, object]]) -> Callable[[int], bytes]:
+def maker(thing: Callable[[], dict[str, object]]) -> Callable[[int], bytes]:
     """Objects by number: `%d`-like places of one template, filled in as text."""
     template = json.dumps(thing()).replace("%", "%%").replace('"<', "%(").replace('>"', ")s")
     parts = template.encode()
@@ -105,7 +107,7 @@ def _maker(thing: Callable[[], dict[str, object]]) -> Callable[[int], bytes]:
 NODES = int(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 1
 
 
-def pod(_nodes: int) -> Callable[[], dict[str, object]]:
+def pod() -> Callable[[], dict[str, object]]:
     """A template of a pod with what the API server stores of one."""
     container = {
         "name": "app",

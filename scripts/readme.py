@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from kubegap.checks import pages
-from kubegap.cli.building import CHECKS
+from kubegap.checks.pages import CHECKS
 from kubegap.library import loading
 from kubegap.library.compiling import compile_library
 

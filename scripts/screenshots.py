@@ -14,7 +14,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from kubegap.checks import pages
-from kubegap.cli.building import CHECKS
+from kubegap.checks.pages import CHECKS
 from kubegap.library import loading
 from kubegap.library.compiling import compile_library
 from scripts.browser import ROOT, chromium, serving

@@ -25,7 +25,7 @@ def loaded() -> Library:
 def library_dir(loaded: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A directory with the repository's library compiled."""
     from kubegap.checks import pages
-    from kubegap.cli.building import CHECKS
+    from kubegap.checks.pages import CHECKS
 
     out = tmp_path_factory.mktemp("library")
     incidents = [document.value for document in loaded.incidents.values()]

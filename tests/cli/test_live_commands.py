@@ -119,6 +119,7 @@ def test_nothing_that_was_planted_appears_anywhere(cluster):
     path = cluster.folder / "cluster.snapshot"
     answers = [
         cluster.run("check"),
+        cluster.run("check", "--verbose"),
         cluster.run("check", "--format", "json"),
         cluster.run("snapshot", "save", str(path)),
         cluster.run("check", "--snapshot", str(path)),

@@ -262,6 +262,19 @@ def test_folders_files_and_stdin_together(tmp_path):
     assert sorted(names(snapshot)) == ["a", "c", "d"]
 
 
+def test_progress_tells_file_objects_and_seconds(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text(listed(namespace("x"), namespace("y")))
+    seen = []
+
+    files.read([str(tmp_path)], io.BytesIO(), on_progress=seen.append)
+
+    assert [(Path(told.name).name, told.objects, told.total) for told in seen] == [
+        ("a.json", 1, 1), ("a.json", 2, 2), ("b.json", 1, 3), ("b.json", 2, 4)
+    ]  # fmt: skip
+    assert seen == sorted(seen, key=lambda told: told.seconds)
+
+
 @pytest.mark.parametrize("make", [lambda path: path / "gone.yaml", lambda path: path])
 def test_a_path_that_holds_nothing_is_named(tmp_path, make):
     with pytest.raises(UnreadableFile) as caught:

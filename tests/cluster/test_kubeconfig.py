@@ -1,6 +1,7 @@
 """Which cluster, as whom: kubectl's rules for kubeconfigs, and what arrives at the server."""
 
 import base64
+import io
 import json
 import os
 import ssl
@@ -197,6 +198,40 @@ def test_a_plugin_is_told_about_the_cluster_if_it_asks(tmp_path, api):
     assert asked(api, reached(tmp_path, server=api.url, user=user))["Authorization"] == f"Bearer {port}"
 
 
+def test_a_plugin_is_told_the_authority_as_data(tmp_path, api):
+    (tmp_path / "ca.pem").write_bytes(b"an authority")
+    body = (
+        "import json, os\n"
+        "told = json.loads(os.environ['KUBERNETES_EXEC_INFO'])['spec']['cluster']\n"
+        f"print({credential(token='T')!r}.replace('T', told['certificate-authority-data']))"
+    )
+    user = plugin(tmp_path, body, provideClusterInfo=True)
+    way = reached(tmp_path, server=api.url, user=user, cluster={"certificate-authority": "ca.pem"})
+
+    assert asked(api, way)["Authorization"] == f"Bearer {base64.b64encode(b'an authority').decode()}"
+
+
+@pytest.mark.parametrize(("mode", "stdin", "word"), [
+    ("IfAvailable", True, "True"), ("IfAvailable", False, "False"), ("Never", True, "False"), ("Always", True, "True"),
+])  # fmt: skip
+def test_a_plugin_may_ask_on_a_terminal(tmp_path, api, monkeypatch, mode, stdin, word):
+    """Also while the report goes into a file, as kubectl lets it."""
+    body = (
+        "import json, os\n"
+        "told = json.loads(os.environ['KUBERNETES_EXEC_INFO'])['spec']['interactive']\n"
+        f"print({credential(token='T')!r}.replace('T', str(told)))"
+    )
+    ours, theirs = os.openpty()
+    terminal, keyboard, nothing = os.fdopen(theirs, "w"), os.fdopen(os.dup(theirs)), io.StringIO()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(sys, "stdin", keyboard if stdin else nothing)
+    with terminal, keyboard:
+        way = reached(tmp_path, server=api.url, user=plugin(tmp_path, body, interactiveMode=mode))
+    os.close(ours)
+
+    assert asked(api, way)["Authorization"] == f"Bearer {word}"
+
+
 def test_no_exec_runs_nothing(tmp_path):
     user = plugin(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'w')")
 
@@ -352,29 +387,6 @@ def test_no_key_stays_on_the_disk(tmp_path, ca, monkeypatch):
 def test_a_certificate_that_is_none_is_one_line(tmp_path, bad):
     with pytest.raises(BadKubeconfig):
         reached(tmp_path, cluster={"certificate-authority-data": bad})
-
-
-def test_the_proxy_of_the_kubeconfig_and_of_the_environment(tmp_path, monkeypatch):
-    monkeypatch.setenv("HTTPS_PROXY", "http://proxy:3128")
-    monkeypatch.setenv("NO_PROXY", ".inside")
-
-    assert reached(tmp_path).proxy == "http://proxy:3128"
-    assert reached(tmp_path, cluster={"proxy-url": "http://other:1"}).proxy == "http://other:1"
-    assert reached(tmp_path, server="https://api.inside").proxy is None
-    assert reached(tmp_path, server="https://127.0.0.1:6443").proxy is None
-
-
-def test_a_proxy_gets_the_request(tmp_path, api):
-    way = reached(tmp_path, server="http://api.example", cluster={"proxy-url": api.url})
-
-    collect(way, [Pod.resource.path], QUICK)
-
-    assert api.asked[0][1] == "http://api.example/version"
-
-
-def test_a_proxy_of_another_kind_is_one_line(tmp_path):
-    with pytest.raises(Unreachable, match="socks5"):
-        collect(reached(tmp_path, cluster={"proxy-url": "socks5://x:1"}), [Pod.resource.path], QUICK)
 
 
 def test_in_a_pod_the_service_account_speaks(tmp_path, ca, monkeypatch):

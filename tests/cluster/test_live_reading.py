@@ -407,7 +407,7 @@ def test_progress_tells_kind_objects_and_seconds(api):
 
     look(api, Pod, on_progress=seen.append)
 
-    assert seen[-1].kind == "Pod"
+    assert seen[-1].name == "Pod"
     assert seen[-1].total == 5
 
 

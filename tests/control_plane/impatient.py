@@ -9,7 +9,7 @@ from msgspec import structs
 
 from kubegap.checks import pages
 from kubegap.checks.page import Page
-from kubegap.cli.building import CHECKS
+from kubegap.checks.pages import CHECKS
 from kubegap.library import loading
 from kubegap.library.compiling import compile_library
 

@@ -56,15 +56,22 @@ class Plane:
         return str(self.folder / f"{user}.kubeconfig")
 
     def request(self, method: str, path: str, body: object = None, user: str = "admin", **headers: str) -> dict:
+        status, data = self.answer(method, path, body, user, **headers)
+        if status >= 400:
+            raise AssertionError(f"{method} {path}: {status} {json.dumps(data)[:500]}")
+        return data
+
+    def answer(
+        self, method: str, path: str, body: object = None, user: str = "admin", **headers: str
+    ) -> tuple[int, dict]:
+        """The status and what came with it, also where the server refuses."""
         answer = self._pool.request(
             method,
             self.url + path,
             body=None if body is None else json.dumps(body),
             headers={"Authorization": f"Bearer {user}", "Content-Type": "application/json", **headers},
         )
-        if answer.status >= 400:
-            raise AssertionError(f"{method} {path}: {answer.status} {answer.data[:500]!r}")
-        return json.loads(answer.data)
+        return answer.status, json.loads(answer.data)
 
     def is_ready(self) -> bool:
         answer = self._pool.request(

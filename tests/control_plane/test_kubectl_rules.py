@@ -1,4 +1,4 @@
-"""Kubeconfigs merge as the real kubectl merges them."""
+"""Kubeconfigs merge, and proxies are chosen, as by the real kubectl."""
 
 import itertools
 import json
@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from kubegap.cluster.kubeconfig import BadKubeconfig, chosen
+from tests.cluster.proxy import EXCEPTIONS, HttpProxy
 
 KUBECTL = Path(sys.executable).parent / "kubectl"
 
@@ -56,3 +57,14 @@ def test_the_same_server_and_token_as_kubectl(tmp_path, names):
         assert ours.context == theirs["current-context"]
         assert ours.cluster.server == theirs["clusters"][0]["cluster"]["server"]
         assert ours.user.token == theirs["users"][0]["user"]["token"]
+
+
+@pytest.mark.parametrize(("server", "exceptions", "is_proxied"), EXCEPTIONS)
+def test_kubectl_asks_the_same_servers_through_the_proxy(tmp_path, server, exceptions, is_proxied):
+    # What passes the proxy ends at a port where nobody listens; what does not, nowhere.
+    with HttpProxy(1).running() as proxy:
+        environment = {"HTTPS_PROXY": f"http://{proxy.address}", "NO_PROXY": exceptions, "HOME": str(tmp_path)}
+        command = [KUBECTL, "get", "--raw", "/version", "--server", server, "--token", "t", "--request-timeout", "1s"]
+        subprocess.run(command, env=environment, capture_output=True, check=False)
+
+    assert bool(proxy.asked) is is_proxied

@@ -99,6 +99,7 @@ def test_requests_are_counted_as_the_server_counts_them(kubegap, plane):
 def test_no_canary_comes_out(kubegap, tmp_path, lang):
     answers = [
         kubegap("reader", "check", "--lang", lang),
+        kubegap("reader", "check", "--verbose", "--lang", lang),
         kubegap("reader", "check", "--format", "json"),
         kubegap("reader", "snapshot", "save", str(tmp_path / "s")),
         kubegap("reader", "check", "--snapshot", str(tmp_path / "s")),
@@ -113,7 +114,7 @@ def test_no_canary_of_a_dump_comes_out(kubegap, dump):
     text = dump("json")
     assert CANARY.encode() in text
 
-    for arguments in ([], ["--format", "json"]):
+    for arguments in ([], ["--verbose"], ["--format", "json"]):
         answer = kubegap("reader", "check", "-f", "-", *arguments, stdin=text)
         assert CANARY.encode() not in answer.stdout + answer.stderr
 
@@ -178,6 +179,15 @@ def test_the_certificate_of_the_server_is_known(plane):
     source = collect(access(plane.kubeconfig("reader"), None, {}), [Pod.resource.path]).source
 
     assert source.certificate.not_before < source.read_at < source.certificate.not_after
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_the_table_shows_every_gap_on_one_screen(kubegap, lang):
+    text = kubegap("reader", "check", "--lang", lang).stdout.decode()
+
+    assert len(text.splitlines()) <= 30
+    shown = {(check, subject.replace("/-/", "/")) for check, subject in GAPS}
+    assert [gap for gap in shown if not all(part in text for part in gap)] == []
 
 
 def test_a_token_that_nobody_knows_is_one_line(kubegap, plane, tmp_path):

@@ -40,6 +40,35 @@ def finding_of():
     return make
 
 
+@pytest.fixture(scope="session")
+def many_gaps():
+    """Reports with any number of gaps, with findings that the checks' own cases have."""
+    cases = [(page, case) for page in read_pages().values() for case in page.cases if case.finds]
+    known = {}
+
+    def result_of(page, case):
+        key = page.id, case.input
+        if key not in known:
+            known[key] = run(_cluster(page, case), [page]).results[0]
+        return known[key]
+
+    def make(count, states=()):
+        picked = [cases[number * 7 % len(cases)] for number in range(count)]
+        results = [result_of(page, case) for page, case in picked]
+        named = [
+            structs.replace(result, page=structs.replace(result.page, id=f"{result.page.id}-{number}"))
+            for number, result in enumerate(results)
+        ]
+        return Report(Snapshot(Source(Origin.LIVE, name="staging"), {}, {}), (*named, *states))
+
+    return make
+
+
+def _cluster(page, case):
+    text = case.input if case.bare else f"{page.base}---\n{case.input}"
+    return files.decode([("case", text.encode())])
+
+
 @pytest.fixture
 def report_of(page):
     """A report of one result per argument: (state, findings, cause)."""

@@ -5,18 +5,23 @@ from msgspec import structs
 
 from kubegap.checks.model import Evidence, Message, Severity, State
 from kubegap.checks.run import Cause
-from kubegap.cluster.snapshot import Unread
+from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.snapshot import Coverage, ReadState, Unread
+from kubegap.report import gaps
 from kubegap.report.table import render
 from kubegap.terminal import width as width_of
+from kubegap.text import Text, same
+
+REFUSED = Coverage(Pod.resource, 0, ReadState.REFUSED, same("may not"))
 
 EN = """\
-Dump · kinds: 6, objects: 36 · eks · as of 2026-11-29 04:11 UTC (the newest time in the objects)
+Dump · eks · kinds: 6, objects: 36 · as of 2026-11-29 04:11 UTC (the newest time in the objects)
 
 CRITICAL
   webhook-fail-closed-wide (2 findings): A fail-closed webhook can block the system namespaces, the
 """
 KO = """\
-덤프 · 6종류, 오브젝트 36개 · eks · 2026-11-29 04:11 UTC 기준 (오브젝트에 적힌 가장 늦은 시각)
+덤프 · eks · 6종류, 오브젝트 36개 · 2026-11-29 04:11 UTC 기준 (오브젝트에 적힌 가장 늦은 시각)
 
 심각
   webhook-fail-closed-wide (발견 2건): 실패하면 막는 웹훅이 시스템 네임스페이스나 노드, 제 복구까지
@@ -102,13 +107,13 @@ def test_many_findings_are_counted_and_not_listed(report_of, finding_of):
 
 def test_what_was_not_seen_stands_at_the_end_with_its_reason_and_the_right_it_needs(report_of):
     report = report_of((State.NOT_SEEN, [], Cause.REFUSED), (State.CLEAR, [], None))
-    seen = structs.replace(report.results[0], grant="get, list pods")
+    lacking = structs.replace(report.results[0], missing=(REFUSED,), grant="get, list pods")
 
-    text = render(structs.replace(report, results=(seen, report.results[1])), {}, "en")
+    text = render(structs.replace(report, results=(lacking, report.results[1])), {}, "en")
 
     assert "No gap found in what was seen. Checks without an answer: 1." in text
     assert "2 checks: clear 1, not seen 1" in text
-    assert "check-0 (not seen): why" in text
+    assert "not seen: Pod: may not [check-0]" in text
     assert "needs: get, list pods" in text
 
 
@@ -142,3 +147,123 @@ def test_a_field_that_is_not_set_and_a_long_one(report_of, finding_of):
     assert "- a: not set (better: b)" in text
     assert "- Namespace/y c: zzz" in text
     assert "(+340)" in text
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize("width", [100, 120])
+def test_fifteen_gaps_and_eight_other_checks_fit_on_a_screen(many_gaps, report_of, lang, width):
+    others = report_of(*[(State.NOT_APPLICABLE, [], None)] * 4, *[(State.CLEAR, [], None)] * 4).results
+    report = many_gaps(15, others)
+
+    text = render(report, {}, lang, width)
+
+    assert len(text.splitlines()) <= 30
+    assert [result.page.id for result in report.results[:15] if f"{result.page.id} (" not in text] == []
+    assert [worst_of(result) for result in report.results[:15] if worst_of(result) not in text] == []
+
+
+def worst_of(result):
+    return result.findings[0].subject.shown
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize("count", [4, 6, 7, 15, 40])
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_a_table_of_many_gaps_is_not_wider_than_the_terminal(many_gaps, lang, count, width):
+    lines = render(many_gaps(count), {}, lang, width).splitlines()
+
+    assert max(width_of(line) for line in lines) <= width
+
+
+def test_the_more_gaps_the_fewer_lines_each_has():
+    lines = [1 + gaps.has_room(count) + gaps.incidents_told(count) / count for count in range(gaps.FULL_GAPS + 1, 60)]
+
+    assert lines == sorted(lines, reverse=True)
+    assert lines[0] == 3
+    assert lines[-1] == 1
+
+
+def test_a_table_of_many_says_how_much_there_is(many_gaps):
+    report = many_gaps(15)
+    findings = [finding for result in report.results for finding in result.findings]
+    seen = sum(len(finding.evidence) for finding in findings)
+
+    assert f"15 gaps, {len(findings)} findings, {seen} pieces of evidence" in render(report, {}, "en")
+
+
+def test_verbose_cuts_nothing(many_gaps, report_of, finding_of):
+    long = [finding_of(name=f"n{n}", evidence=(Evidence("Namespace/x", "a", f"{n}" + "z" * 500),)) for n in range(9)]
+    for report in (many_gaps(15), report_of((State.FOUND, long, None))):
+        text = "".join(render(report, {}, "en", is_verbose=True).split())
+
+        for result in report.results:
+            for finding in result.findings:
+                assert finding.subject.shown in text
+                assert [
+                    seen.value for seen in finding.evidence if "".join((seen.value or "").split()) not in text
+                ] == []
+            assert [incident for incident in result.page.incidents if incident not in text] == []
+
+
+def test_verbose_says_of_every_check_why_it_was_not_answered(report_of):
+    report = report_of((State.NOT_APPLICABLE, [], None), (State.NOT_APPLICABLE, [], None))
+
+    text = render(report, {}, "en", is_verbose=True)
+
+    assert "check-0 (not applicable): why" in text
+    assert "check-1 (not applicable): why" in text
+
+
+def test_alike_findings_stand_together_and_their_names_on_request(report_of, finding_of):
+    alike = [
+        finding_of(name=f"shop-{n}", evidence=(Evidence(f"Namespace/shop-{n}", "a", f"shop-{n}"),)) for n in range(500)
+    ]
+    other = finding_of(name="z", evidence=(Evidence("Namespace/z", "a", "else"),))
+    report = report_of((State.FOUND, [*alike, other], None))
+
+    short = render(report, {}, "en")
+    verbose = render(report, {}, "en", is_verbose=True)
+
+    assert "(501 findings)" in short
+    assert len(short.splitlines()) < 15
+    assert "the same holds for 499 more: Namespace/shop-1," in verbose
+    assert all(f"Namespace/shop-{n}" in verbose for n in range(500))
+    assert "- a: else" in verbose
+
+
+def test_each_reason_stands_once_with_its_checks_and_rights_are_merged(report_of):
+    report = report_of(*[(State.NOT_SEEN, [], Cause.REFUSED)] * 6)
+    node = structs.replace(REFUSED, resource=Node.resource)
+    kinds = [(REFUSED,), (REFUSED, node), *[(node,)] * 4]
+    results = tuple(
+        structs.replace(result, missing=missing) for result, missing in zip(report.results, kinds, strict=True)
+    )
+
+    text = render(structs.replace(report, results=results), {}, "en")
+
+    assert text.count("may not") == 1
+    assert "not seen: Node, Pod: may not [check-0, check-1, check-2, check-3, and 2 more]" in text
+    assert "needs: get, list nodes; get, list pods" in text
+
+
+def test_what_a_provider_hides_is_told_once_for_all_who_asked(report_of):
+    report = report_of((State.NOT_VISIBLE, [], None), (State.NOT_VISIBLE, [], None), (State.CLEAR, [], None))
+
+    assert "not visible: why [check-0, check-1]" in render(report, {}, "en")
+
+
+def test_a_fault_is_told_with_its_check(report_of):
+    report = report_of((State.NOT_SEEN, [], Cause.FAILED), (State.NOT_SEEN, [], Cause.FAILED))
+    other = structs.replace(report.results[1], reason=Text(ko="다른 까닭", en="another"))
+
+    text = render(structs.replace(report, results=(report.results[0], other)), {}, "en")
+
+    assert "not seen: why [check-0]" in text
+    assert "not seen: another [check-1]" in text
+
+
+def test_a_live_run_says_what_it_cost(many_gaps):
+    head = render(many_gaps(1), {}, "en").splitlines()[0]
+
+    assert head.startswith("Cluster · staging · ")
+    assert head.endswith("0 requests, 0.0 MB, 0.0 s")

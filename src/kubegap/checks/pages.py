@@ -13,16 +13,20 @@ import msgspec
 
 from kubegap.checks.model import Finder
 from kubegap.checks.page import Page
-from kubegap.library import documents
 from kubegap.problems import BadRecords, Problem
 from kubegap.text import Text
 
+# The file of a compiled library that holds them.
+CHECKS = "checks.json"
 _HERE = Path(__file__).parent
 _decode = msgspec.json.Decoder(dict[str, Page]).decode
 
 
 def read_pages() -> dict[str, Page]:
     """The pages of all pairs by check id, in the order of ids; raises `BadRecords` with every problem of every page."""
+    # Only those who compile read YAML, and it takes its time to import.
+    from kubegap.library import documents  # noqa: PLC0415
+
     pages: dict[str, Page] = {}
     problems: list[Problem] = []
     for file in sorted(_HERE.glob("*/*.yaml"), key=lambda file: file.stem):

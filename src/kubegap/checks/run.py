@@ -29,7 +29,7 @@ class Cause(StrEnum):
 
 
 class Result(Struct, frozen=True):
-    """One check after the run. `reason` says what was not seen; `grant` which rights would show it."""
+    """One check after the run. `reason` says what was not seen; `missing` are the kinds; `grant` which rights would show them."""
 
     page: Page
     state: State
@@ -37,6 +37,7 @@ class Result(Struct, frozen=True):
     cause: Cause | None = None
     reason: Text | None = None
     grant: str | None = None
+    missing: tuple[Coverage, ...] = ()
 
 
 class Report(Struct, frozen=True):
@@ -143,17 +144,22 @@ def _unseen(snapshot: Snapshot, page: Page, findings: tuple[Finding, ...], missi
     """Kinds are missing: findings stand all the same, but nothing is called clear."""
     states = {part.state for part in missing}
     cause = next(cause for cause in Cause if cause.value in states)
-    reason = _why(missing)
-    grants = ["; ".join(part.resource.grant for part in missing if part.state is ReadState.REFUSED)]
     state = State.NOT_SEEN
     if snapshot.source.origin is Origin.MANIFESTS and cause is Cause.NOT_IN_THIS_INPUT:
         state = State.FOUND if findings else State.NOT_IN_THIS_INPUT
-        reason = _MANIFESTS.fill(kinds=", ".join(name_of(part.resource) for part in missing))
-    return Result(page, state, findings, cause, reason, grants[0] or None)
+    reason = why_missing(snapshot, cause, missing)
+    return Result(page, state, findings, cause, reason, grant_for(missing), tuple(missing))
 
 
-def _why(missing: list[Coverage]) -> Text:
-    """Why kinds were not read, each reason once with all its kinds."""
+def grant_for(missing: Iterable[Coverage]) -> str | None:
+    """The rights that would show the kinds among these that were refused."""
+    return "; ".join(part.resource.grant for part in missing if part.state is ReadState.REFUSED) or None
+
+
+def why_missing(snapshot: Snapshot, cause: Cause, missing: Iterable[Coverage]) -> Text:
+    """Why kinds were not read, each reason once with all its kinds; of manifests nobody expects them all."""
+    if snapshot.source.origin is Origin.MANIFESTS and cause is Cause.NOT_IN_THIS_INPUT:
+        return _MANIFESTS.fill(kinds=", ".join(name_of(part.resource) for part in missing))
     kinds: dict[Text, list[str]] = {}
     for part in missing:
         kinds.setdefault(part.reason or _WHY[part.state], []).append(name_of(part.resource))

@@ -13,8 +13,6 @@ from kubegap.library.compiling import compile_library
 from kubegap.library.generation import Manifest
 from kubegap.problems import BadRecords
 
-CHECKS = "checks.json"
-
 
 def build(roots: Sequence[Path], out: Path, revision: str | None = None) -> Manifest:
     """Compile roots into `out` and make that current; raises `BadRecords` with every problem.
@@ -29,7 +27,7 @@ def build(roots: Sequence[Path], out: Path, revision: str | None = None) -> Mani
         library.vocabulary,
         out,
         revision=git_revision(roots[0]) if revision is None else revision,
-        extra={CHECKS: pages.encode(pages.read_pages())},
+        extra={pages.CHECKS: pages.encode(pages.read_pages())},
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from kubegap import terminal
 from kubegap.checks.page import Page
+from kubegap.cluster.progress import Progress
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.problems import KubegapError
 from kubegap.text import Lang, Text
@@ -66,11 +68,8 @@ def read(target: Target, kinds: Iterable[str], lang: Lang, read_at: datetime | N
         raise TooManyContexts(_ONE_CONTEXT, _LOOP)
     context = target.contexts[0] if target.contexts else None
     reached = access(target.kubeconfig, context, os.environ, may_run=not target.no_exec)
-    line = _Line()
-    try:
-        snapshot = collect(reached, kinds, read_at=read_at, on_progress=line.show)
-    finally:
-        line.clear()
+    with progress() as show:
+        snapshot = collect(reached, kinds, read_at=read_at, on_progress=show)
     tell(snapshot, lang)
     return snapshot
 
@@ -81,6 +80,16 @@ def tell(snapshot: Snapshot, lang: Lang) -> None:
         click.echo(f"kubegap: {terminal.visible(note.of(lang))}", err=True)
 
 
+@contextmanager
+def progress() -> Iterator[Callable[[Progress], None]]:
+    """Shows how far reading is, on a terminal only, and leaves no trace of it."""
+    line = _Line()
+    try:
+        yield line.show
+    finally:
+        line.clear()
+
+
 class _Line:
     """One line on a terminal that is written over; nothing at all elsewhere."""
 
@@ -89,11 +98,11 @@ class _Line:
         self._next = 0.0
         self._is_dirty = False
 
-    def show(self, progress: Any) -> None:
+    def show(self, progress: Progress) -> None:
         if self._is_on and time.monotonic() >= self._next:
             self._next = time.monotonic() + _EVERY
             self._is_dirty = True
-            words = f"{progress.kind} {progress.objects:,} · {progress.total:,} · {progress.seconds:.1f} s"
+            words = f"{terminal.visible(progress.name)} {progress.objects:,} · {progress.total:,} · {progress.seconds:.1f} s"
             click.echo(f"\r\033[K{words}", err=True, nl=False)
 
     def clear(self) -> None:

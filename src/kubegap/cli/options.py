@@ -76,7 +76,7 @@ def complete_check(ctx: click.Context, _parameter: click.Parameter, incomplete: 
     if (generation := _open_quietly(ctx)) is None:
         return []
     from kubegap.checks import pages  # noqa: PLC0415, most commands need no checks
-    from kubegap.cli.building import CHECKS  # noqa: PLC0415
+    from kubegap.checks.pages import CHECKS  # noqa: PLC0415
 
     known = pages.decode(generation.file(CHECKS))
     return [CompletionItem(check, help=page.title.en) for check, page in known.items() if check.startswith(incomplete)]

@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from queue import Empty, SimpleQueue
 
@@ -18,8 +16,10 @@ from msgspec import Struct, structs
 
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.discovery import served
+from kubegap.cluster.garbage import without_collector
 from kubegap.cluster.listing import Listing
 from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.progress import Progress
 from kubegap.cluster.providers import provider_of
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Coverage, Origin, ReadAtFrom, ReadState, Snapshot, Source
@@ -30,15 +30,6 @@ IN_FLIGHT = 2
 _TICK = 0.1
 # After Ctrl-C: long enough for a page in hand, short enough to feel like at once.
 _FAREWELL = 0.3
-
-
-class Progress(Struct, frozen=True):
-    """How far a run is: the kind in hand, its objects so far, all objects, and the seconds since the start."""
-
-    kind: str
-    objects: int
-    total: int
-    seconds: float
 
 
 class _Version(Struct, rename="camel"):
@@ -63,7 +54,7 @@ def collect(
     listings = {path: Listing(RESOURCES[path], limits.page) for path in _big_first(paths)}
     instead: dict[str, Coverage] = {}
     version = None
-    with _without_collector():
+    with without_collector():
         try:
             version = _server_version(door, access.server)
             instead = _not_to_read(door, listings)
@@ -176,20 +167,6 @@ def _snapshot(source: Source, listings: Mapping[str, Listing], instead: Mapping[
         provider=provider_of(thing for thing in objects.get(Node.resource.path, ()) if isinstance(thing, Node)),
         unread=tuple(piece for listing in listings.values() for piece in listing.unread),
     )
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Without garbage collection, which would look at every record again and again while none of them is garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-            # What was read stays to the end, so later rounds need not look at it.
-            gc.freeze()
 
 
 _FAULT = Text(ko="kubegap 의 결함으로 읽지 못했다: {error}", en="not read for a fault of kubegap: {error}")

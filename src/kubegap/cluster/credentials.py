@@ -1,6 +1,6 @@
 """Proves to an API server who is asking: from a kubeconfig's choice, or from the service account of the pod around us.
 
-Plugins, by which most managed clusters log in, are run by the `kubernetes` package. It takes a second and 50 MB to import, so
+Plugins, by which most managed clusters log in, are run by the `kubernetes` package. It takes half a second and 30 MB to import, so
 only a kubeconfig that names a plugin pays for it; tokens, keys and certificates need no more than being read, and here they
 are read as kubectl does: token files may end with a newline, impersonation is honoured, old providers are refused.
 """
@@ -13,16 +13,17 @@ import ssl
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
-from ipaddress import ip_address, ip_network
+from io import StringIO
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote, urlsplit
-from urllib.request import getproxies, proxy_bypass
+from typing import Any, TextIO
+from urllib.parse import quote
 
 from msgspec import Struct, structs, to_builtins
 
 from kubegap.cluster.kubeconfig import BadKubeconfig, Choice, Cluster, NoKubeconfig, Plugin, User, chosen
+from kubegap.cluster.proxies import proxy_before
 from kubegap.text import Text
 
 _ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
@@ -52,10 +53,10 @@ def access(path: str | None, context: str | None, environment: Mapping[str, str]
         if path is not None or not environment.get("KUBERNETES_SERVICE_HOST"):
             raise
         return _in_cluster(environment)
-    return _access(choice, may_run=may_run)
+    return _access(choice, environment, may_run=may_run)
 
 
-def _access(choice: Choice, *, may_run: bool) -> Access:
+def _access(choice: Choice, environment: Mapping[str, str], *, may_run: bool) -> Access:
     user = _resolved(choice, may_run=may_run)
     cluster = choice.cluster
     server = _server(cluster, user)
@@ -65,7 +66,7 @@ def _access(choice: Choice, *, may_run: bool) -> Access:
         headers=(*_authorization(user), *_impersonation(user)),
         tls=tls,
         server_name=cluster.tls_server_name or None,
-        proxy=cluster.proxy_url or _proxy_around(server),
+        proxy=cluster.proxy_url or proxy_before(server, environment),
         name=choice.cluster_name,
         context=choice.context,
         notes=(_INSECURE.fill(server=server),) if cluster.insecure_skip_tls_verify and tls else (),
@@ -142,17 +143,33 @@ def _run(cluster: Cluster, plugin: Plugin) -> Mapping[str, Any]:
     from kubernetes.config.exec_provider import ExecProvider  # noqa: PLC0415
     from kubernetes.config.kube_config import ConfigNode  # noqa: PLC0415
 
-    # kubectl names the extensions apart, and leaves out what is empty.
-    about = {key: value for key, value in to_builtins(cluster).items() if value}
+    # kubectl hands over an authority as data, and leaves out what is empty.
+    about = {key: value for key, value in to_builtins(_with_authority(cluster)).items() if value}
     wanted = {key: value for key, value in to_builtins(plugin).items() if value}
     try:
-        status = ExecProvider(ConfigNode("exec", wanted), "", ConfigNode("cluster", about)).run()
+        with redirect_stdout(_where_it_may_ask(plugin)):
+            status = ExecProvider(ConfigNode("exec", wanted), "", ConfigNode("cluster", about)).run()
     except OSError as error:
         hint = Text(ko=plugin.install_hint, en=plugin.install_hint) if plugin.install_hint else None
         raise BadKubeconfig(_NO_PLUGIN.fill(command=plugin.command, reason=error.strerror), hint) from error
     except (ConfigException, KeyError, TypeError, ValueError) as error:
         raise BadKubeconfig(_PLUGIN_FAILED.fill(command=plugin.command, reason=_one_line(error))) from error
     return status if isinstance(status, dict) else {}
+
+
+def _where_it_may_ask(plugin: Plugin) -> TextIO:
+    """A terminal if the plugin may ask something there: the package goes by the output, kubectl by the input."""
+    is_interactive = plugin.interactive_mode != "Never" and sys.stdin is not None and sys.stdin.isatty()
+    return sys.stderr if is_interactive else StringIO()
+
+
+def _with_authority(cluster: Cluster) -> Cluster:
+    path = Path(cluster.certificate_authority)
+    # One that is missing is told of when the connection is made.
+    if cluster.certificate_authority_data or not path.is_file():
+        return cluster
+    data = base64.b64encode(path.read_bytes()).decode()
+    return structs.replace(cluster, certificate_authority_data=data, certificate_authority="")
 
 
 def _tls(cluster: Cluster, user: User) -> ssl.SSLContext:
@@ -225,30 +242,13 @@ def _impersonation(user: User) -> list[tuple[str, str]]:
     ]
 
 
-def _proxy_around(server: str) -> str | None:
-    """The proxy of the environment, which as in Go never stands before this machine itself."""
-    parts = urlsplit(server)
-    host = parts.hostname or ""
-    is_here = host == "localhost" or host.startswith("127.") or host == "::1"
-    excepted = (part.strip() for part in getproxies().get("no", "").split(","))
-    if is_here or proxy_bypass(parts.netloc) or any(_is_in(host, network) for network in excepted):
-        return None
-    return getproxies().get(parts.scheme)
-
-
-def _is_in(host: str, network: str) -> bool:
-    try:
-        return ip_address(host) in ip_network(network, strict=False)
-    except ValueError:
-        return False
-
-
 def _in_cluster(environment: Mapping[str, str]) -> Access:
     host, port = environment["KUBERNETES_SERVICE_HOST"], environment.get("KUBERNETES_SERVICE_PORT", "443")
     server = f"https://[{host}]:{port}" if ":" in host else f"https://{host}:{port}"
     user = User(token=_token_in(_ACCOUNT / "token"))
     tls = _tls(Cluster(certificate_authority=str(_ACCOUNT / "ca.crt")), user)
-    return Access(server, tuple(_authorization(user)), tls, name="in-cluster")
+    proxy = proxy_before(server, environment)
+    return Access(server, tuple(_authorization(user)), tls, proxy=proxy, name="in-cluster")
 
 
 def _one_line(error: BaseException) -> str:

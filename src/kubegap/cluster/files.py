@@ -1,16 +1,22 @@
 """Reads dumps of `kubectl get -o json|yaml` and manifests into a snapshot.
 
 For the command line: `read(paths, stdin, read_at)`. A path is a file, a folder (its `.yaml`, `.yml` and `.json` files,
-all levels, hidden ones left out) or `-` for standard input. `decode` does the same for bytes in hand.
+all levels, hidden ones left out) or `-` for standard input. `decode` does the same for bytes in hand. Long files are read in
+parts, so that memory grows with what the checks read of a dump and not with its length.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
 from kubegap.cluster import stream
+from kubegap.cluster.chunks import Chunks
+from kubegap.cluster.garbage import without_collector
 from kubegap.cluster.gathering import Gathering
+from kubegap.cluster.progress import Progress
 from kubegap.cluster.snapshot import ReadAtFrom, Snapshot, Source
 from kubegap.problems import UnreadableFile
 from kubegap.text import Text
@@ -19,23 +25,37 @@ STDIN = "-"
 _SUFFIXES = {".yaml", ".yml", ".json"}
 
 
-def read(paths: Sequence[str], stdin: BinaryIO, read_at: datetime | None = None) -> Snapshot:
+def read(
+    paths: Sequence[str],
+    stdin: BinaryIO,
+    read_at: datetime | None = None,
+    on_progress: Callable[[Progress], None] = lambda _progress: None,
+) -> Snapshot:
     """One snapshot of all paths together; an object that stands twice counts once, as read last.
 
     `read_at` overrules the newest time in the objects. Raises `UnreadableFile` for a path that cannot be opened and
     for input that holds no object at all; whatever else cannot be read is named in the snapshot.
     """
-    return decode(((name, data) for path in paths for name, data in _contents(path, stdin)), read_at)
+    return _gathered((chunks for path in paths for chunks in _contents(path, stdin)), read_at, on_progress)
 
 
 def decode(contents: Iterable[tuple[str, bytes]], read_at: datetime | None = None) -> Snapshot:
     """One snapshot of files in hand, each with the name that places use."""
-    gathering = Gathering()
+    return _gathered(((name, Chunks(BytesIO(data))) for name, data in contents), read_at, lambda _: None)
+
+
+def _gathered(
+    contents: Iterable[tuple[str, Chunks]], read_at: datetime | None, on_progress: Callable[[Progress], None]
+) -> Snapshot:
+    gathering, start, total = Gathering(), time.monotonic(), 0
     newest: datetime | None = None
-    for name, data in contents:
-        for item in stream.items(data, name):
-            gathering.add(item)
-        newest = max(filter(None, (newest, stream.newest_time(data))), default=None)
+    with without_collector():
+        for name, chunks in contents:
+            for count, item in enumerate(stream.items(chunks, name), 1):
+                gathering.add(item)
+                total += 1
+                on_progress(Progress(name, count, total, time.monotonic() - start))
+            newest = max(filter(None, (newest, chunks.newest)), default=None)
     if gathering.is_empty:
         raise _nothing(gathering)
     return gathering.snapshot(_source(gathering, read_at, newest))
@@ -54,13 +74,15 @@ def _source(gathering: Gathering, read_at: datetime | None, newest: datetime | N
     return Source(gathering.origin, newest, ReadAtFrom.NEWEST_OBJECT if newest else ReadAtFrom.UNKNOWN)
 
 
-def _contents(path: str, stdin: BinaryIO) -> Iterator[tuple[str, bytes]]:
+def _contents(path: str, stdin: BinaryIO) -> Iterator[tuple[str, Chunks]]:
+    """Each file open while it is read."""
     if path == STDIN:
-        yield "stdin", stdin.read()
+        yield "stdin", Chunks(stdin)
         return
     for file in _files(Path(path)):
         try:
-            yield str(file), file.read_bytes()
+            with file.open("rb") as opened:
+                yield str(file), Chunks(opened)
         except OSError as error:
             raise UnreadableFile(_CANNOT_OPEN.fill(path=file, reason=error.strerror)) from error
 

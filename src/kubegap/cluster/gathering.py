@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from kubegap.cluster import typed
+from kubegap.cluster.lists import Broken, EmptyList, Item
 from kubegap.cluster.objects import KubernetesObject, Node
 from kubegap.cluster.providers import provider_of
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.sharing import Sharing
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source, Unread
-from kubegap.cluster.stream import Broken, EmptyList, Item
 
 _Key = tuple[str | None, str]
 

@@ -23,6 +23,8 @@ _LARGEST = 2**63 - 1
 # Longer ones are refused here; Kubernetes reads them, and takes its time over it.
 _EXPONENT_LIMIT = 400
 _LENGTH_LIMIT = 300
+# With its letter and sign, one that fits into 64 bits.
+_LONGEST_EXPONENT = 20
 
 
 class BadQuantity(ValueError):
@@ -33,16 +35,21 @@ def parse(quantity: Quantity) -> Fraction:
     """The exact value: `500m` is 1/2, `1Ki` is 1024; finer than a billionth is rounded away from zero.
 
     A bare number, as manifests have it, means the same as its digits. Only binary suffixes are capped, at 2^63-1.
-    Raises `BadQuantity`, also for text without a digit, which the grammar forbids and Kubernetes partly reads as zero.
+    Without a digit, as in `Ki`, it is zero, which the grammar forbids and the API server takes. Raises `BadQuantity`.
     """
-    text = str(quantity)
+    # Decoding an object trims its quantities (`Quantity.UnmarshalJSON`) before they are parsed.
+    text = str(quantity).strip()
     match = _QUANTITY.fullmatch(text)
     if not match or not 0 < len(text) <= _LENGTH_LIMIT or isinstance(quantity, bool):
         raise BadQuantity(text)
     part, suffix = match["part"] or "", match["suffix"]
     digits = match["whole"] + part
-    if not digits:
+    if not digits and suffix in {"Pi", "Ei"}:
+        # These take another way through Kubernetes' parser, which stumbles there.
         raise BadQuantity(text)
+    if not digits.strip("0") and len(suffix) < _LONGEST_EXPONENT:
+        # No exponent makes anything of it, however large.
+        return Fraction(0)
     size = _rounded(Fraction(int(digits), 10 ** len(part)) * _factor(suffix))
     size = min(size, Fraction(_LARGEST)) if suffix in _BINARY else size
     return -size if match["sign"] == "-" else size

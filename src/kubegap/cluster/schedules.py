@@ -73,7 +73,7 @@ def _numbers(text: str, given: tuple[int, int], names: Mapping[str, str]) -> fro
     found: set[int] = set()
     for name, number in names.items():
         text = text.replace(name, number)
-    for part in text.split(","):
+    for part in filter(None, text.split(",")):
         match = _PART.fullmatch(part)
         if not match:
             return frozenset()
@@ -82,10 +82,12 @@ def _numbers(text: str, given: tuple[int, int], names: Mapping[str, str]) -> fro
 
 
 def _range(match: re.Match[str], lowest: int, highest: int) -> range:
-    step = int(match["step"] or 1) or 1
+    # Beyond what there is, one number is enough to say that it is wrong.
+    wrong, step = range(highest + 1, highest + 2), int(match["step"] or 1)
+    if not step:
+        return wrong
     if not match["start"].isdigit():
         return range(lowest, highest + 1, step)
-    start = min(int(match["start"]), highest + 1)
+    start = int(match["start"])
     end = int(match["end"]) if match["end"] else (highest if match["step"] else start)
-    # Beyond what there is, one number is enough to say that it is wrong.
-    return range(start, min(end, highest + 1) + 1, step) if start <= end else range(highest + 1, highest + 2)
+    return range(start, end + 1, step) if lowest <= start <= end <= highest else wrong

@@ -13,15 +13,14 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import urllib3
 from msgspec import Struct
-from urllib3.exceptions import HTTPError, InsecureRequestWarning, ProxyError, ReadTimeoutError, SSLError
+from urllib3.exceptions import HTTPError, ProxyError, ReadTimeoutError, SSLError
 
 from kubegap.cluster import validity
+from kubegap.cluster.connections import pool_for, user_agent
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.objects import Resource
 from kubegap.cluster.resources import RESOURCES
@@ -100,9 +99,9 @@ class Door:
         self._stop = stop
         self._lock = threading.Lock()
         self._end = time.monotonic() + limits.run_seconds
-        self._pool = _pool(access)
+        self._pool = pool_for(access)
         self._headers = urllib3.HTTPHeaderDict(
-            {"User-Agent": _user_agent(), "Accept-Encoding": "gzip", "Accept": "application/json"}
+            {"User-Agent": user_agent(), "Accept-Encoding": "gzip", "Accept": "application/json"}
         )
         for name, value in access.headers:
             self._headers.add(name, value)
@@ -232,29 +231,6 @@ def _asked_wait(value: str | None) -> float | None:
     return float(value) if value and value.isdigit() else None
 
 
-def _pool(access: Access) -> urllib3.PoolManager:
-    if access.tls and access.tls.verify_mode is ssl.CERT_NONE:
-        # The user asked for it, and is told once by a note of `access`.
-        urllib3.disable_warnings(InsecureRequestWarning)
-    more: dict[str, Any] = {"server_hostname": access.server_name} if access.server_name and access.tls else {}
-    if access.proxy is None:
-        return urllib3.PoolManager(maxsize=2, block=True, ssl_context=access.tls, **more)
-    if not access.proxy.startswith(("http://", "https://")):
-        raise Unreachable(_NO_SOCKS.fill(proxy=urlsplit(access.proxy).scheme or access.proxy))
-    auth = urlsplit(access.proxy)
-    headers = urllib3.make_headers(proxy_basic_auth=f"{auth.username}:{auth.password or ''}") if auth.username else None
-    return urllib3.ProxyManager(
-        access.proxy, proxy_headers=headers, maxsize=2, block=True, ssl_context=access.tls, **more
-    )
-
-
-def _user_agent() -> str:
-    try:
-        return f"kubegap/{version('kubegap')} (read-only)"
-    except PackageNotFoundError:
-        return "kubegap (read-only)"
-
-
 def _date(value: str | None) -> datetime | None:
     try:
         return parsedate_to_datetime(value).astimezone(UTC) if value else None
@@ -292,7 +268,3 @@ _ELSEWHERE = Text(
 _HUGE = Text(ko="답 하나가 {size} MiB 를 넘는다", en="one answer is larger than {size} MiB")
 _BUSY = Text(ko="API 서버가 계속 바쁘다고 답했다 (429)", en="the API server kept saying that it is busy (429)")
 _ANSWERED = Text(ko="API 서버가 {status} 로 답했다", en="the API server answered {status}")
-_NO_SOCKS = Text(
-    ko="`{proxy}` 프록시는 지원하지 않습니다. http 나 https 프록시를 쓰세요.",
-    en="A `{proxy}` proxy is not supported; use an http or https proxy.",
-)

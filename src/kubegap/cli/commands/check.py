@@ -13,8 +13,8 @@ import click
 from kubegap.checks import pages, run
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
+from kubegap.checks.pages import CHECKS
 from kubegap.cli import live, options
-from kubegap.cli.building import CHECKS
 from kubegap.cluster import files, saved
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.generation import Generation, library_directory, open_library
@@ -48,6 +48,7 @@ def command(lang: Lang) -> click.Command:
     @click.option("--read-at", metavar="TIME", help=_READ_AT.of(lang))
     @click.option("--fail-on", type=click.Choice(_FAIL_ON), default=Severity.HIGH.value, help=_FAIL.of(lang))
     @options.format_option(lang, "table", "json")
+    @click.option("--verbose", "-v", is_flag=True, help=_VERBOSE.of(lang))
     @options.library_option(lang)
     @options.lang_option(lang)
     def check(  # noqa: PLR0913, PLR0917, one parameter for each option
@@ -64,6 +65,7 @@ def command(lang: Lang) -> click.Command:
         read_at: str | None,
         fail_on: str,
         form: str,
+        verbose: bool,  # noqa: FBT001
         library: str | None,
     ) -> int:
         target = live.Target(contexts, kubeconfig, no_exec)
@@ -73,7 +75,8 @@ def command(lang: Lang) -> click.Command:
         known = pages.decode(generation.file(CHECKS))
         chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
         if inputs:
-            cluster = files.read(list(inputs), sys.stdin.buffer, _time(read_at))
+            with live.progress() as show:
+                cluster = files.read(list(inputs), sys.stdin.buffer, _time(read_at), show)
         elif snapshot is not None:
             cluster = _saved(snapshot, _time(read_at), lang)
         else:
@@ -84,7 +87,9 @@ def command(lang: Lang) -> click.Command:
         elif grants.is_all_refused(report):
             click.echo(grants.page(report, lang, _width()), nl=False)
         else:
-            click.echo(table.render(report, _titles(generation, chosen), lang, _width(), colour=_colours()), nl=False)
+            titles = _titles(generation, chosen)
+            text = table.render(report, titles, lang, _width(), is_verbose=verbose, colour=_colours())
+            click.echo(text, nl=False)
         return exit_code(report, Severity(fail_on), [name for name in select if name in known])
 
     return check
@@ -163,6 +168,10 @@ _READ_AT = Text(
     en="When the dump was taken (default: the newest time in it)",
 )
 _FAIL = Text(ko="이 심각도부터 종료 코드 1 (기본값: high)", en="Exit code 1 from this severity up (default: high)")
+_VERBOSE = Text(
+    ko="발견과 근거, 사례, 보지 못한 까닭을 빠짐없이 (표에만 해당한다. json 은 늘 전부다)",
+    en="Every finding, all evidence, every incident and reason (for the table; json always has all)",
+)
 _SNAPSHOT = Text(ko="`kubegap snapshot save` 로 저장한 파일", en="A file that `kubegap snapshot save` wrote")
 _ONE_INPUT = Text(
     ko="`-f`, `--snapshot`, 그리고 클러스터를 고르는 옵션(`--context`, `--kubeconfig`, `--no-exec`)은 함께 쓸 수 없습니다.",

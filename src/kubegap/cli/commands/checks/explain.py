@@ -10,8 +10,8 @@ import msgspec
 from kubegap.checks import pages
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page, Read
+from kubegap.checks.pages import CHECKS
 from kubegap.cli import options
-from kubegap.cli.building import CHECKS
 from kubegap.cli.record_text import Section, as_markdown, as_text
 from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.problems import UnknownName, nearest

@@ -9,8 +9,8 @@ import msgspec
 
 from kubegap import terminal
 from kubegap.checks import pages
+from kubegap.checks.pages import CHECKS
 from kubegap.cli import options
-from kubegap.cli.building import CHECKS
 from kubegap.library.generation import library_directory, open_library
 from kubegap.text import Lang, Text
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from kubegap.checks import pages
+from kubegap.checks.pages import CHECKS
 from kubegap.cli import live, options
-from kubegap.cli.building import CHECKS
 from kubegap.cluster import saved
 from kubegap.cluster.resources import name_of
 from kubegap.library.generation import library_directory, open_library

@@ -1,0 +1,21 @@
+"""Words that several parts of a report use."""
+
+from kubegap.checks.model import Severity, State
+from kubegap.text import Text
+
+SEVERITIES = {
+    Severity.CRITICAL: Text(ko="심각", en="critical"),
+    Severity.HIGH: Text(ko="높음", en="high"),
+    Severity.MEDIUM: Text(ko="보통", en="medium"),
+    Severity.LOW: Text(ko="낮음", en="low"),
+    Severity.INFO: Text(ko="참고", en="info"),
+}
+STATES = {
+    State.FOUND: Text(ko="발견", en="found"),
+    State.CLEAR: Text(ko="이상 없음", en="clear"),
+    State.NOT_SEEN: Text(ko="보지 못함", en="not seen"),
+    State.NOT_APPLICABLE: Text(ko="해당 없음", en="not applicable"),
+    State.NOT_VISIBLE: Text(ko="제공자 쪽이라 볼 수 없음", en="not visible"),
+    State.NOT_IN_THIS_INPUT: Text(ko="입력에 없음", en="not in this input"),
+}
+AND_MORE = Text(ko=", 이 밖에 {count}건", en=", and {count} more")
