@@ -51,14 +51,19 @@ def put_up(plane: Plane, declared: list[Thing]) -> None:
 
 
 def _define(plane: Plane, things: list[Thing]) -> None:
-    """The definitions of custom resources, where the cluster has some."""
-    groups = {one["apiVersion"].partition("/")[0] for one in things}
-    wanted = definitions(groups)
-    plane.create(*wanted)
+    """The definitions of the custom resources that the cluster has; checking the larger ones costs the server a second."""
+    kinds = {(one["apiVersion"].partition("/")[0], one["kind"]) for one in things}
+    wanted = [made for made in definitions({group for group, _ in kinds}) if _names(made) in kinds]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(plane.create, wanted))
     for made in wanted:
-        group, names = made["spec"]["group"], made["spec"]["names"]
         version = next(one["name"] for one in made["spec"]["versions"] if one["served"])
-        wait(lambda path=f"/apis/{group}/{version}/{names['plural']}": plane.list(path) == [])
+        path = f"/apis/{made['spec']['group']}/{version}/{made['spec']['names']['plural']}"
+        wait(lambda path=path: plane.list(path) == [])
+
+
+def _names(made: Thing) -> tuple[str, str]:
+    return made["spec"]["group"], made["spec"]["names"]["kind"]
 
 
 def _volumes(things: list[Thing]) -> list[Thing]:
