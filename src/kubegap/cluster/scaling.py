@@ -1,13 +1,12 @@
 """Who changes the number of replicas, and who leads among them."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.kinds.extension import Lease
 from kubegap.cluster.kinds.policy import HorizontalPodAutoscaler
-from kubegap.cluster.namespaces import KUBE_NODE_LEASE, is_system_namespace
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template
 
@@ -20,15 +19,10 @@ def autoscaler_of(snapshot: Snapshot, owner: Subject) -> HorizontalPodAutoscaler
 def is_leader_elected(snapshot: Snapshot, template: Template) -> bool:
     """Whether one of the pods holds a Lease, so that the others only stand by. Reads `coordination.k8s.io/v1/leases`.
 
-    Holders write their pod's name, most with `_` and something random behind it, cert-manager with
-    `-external-` and its role. The Lease lies beside the pod or in a namespace of the system.
+    Holders write their pod's name, most with `_` and something random behind it.
     """
-    holders = [*_holders(snapshot).get(template.namespace, ()), *_holders(snapshot).get(None, ())]
-    return any(_holds(pod.name, holder) for pod in template.pods for holder in holders)
-
-
-def _holds(pod: str, holder: str) -> bool:
-    return holder == pod or holder.startswith((f"{pod}_", f"{pod}-external-"))
+    holders = _holders(snapshot)
+    return any(pod.name in holders.get(template.namespace, ()) for pod in template.pods)
 
 
 @indexed
@@ -38,11 +32,8 @@ def _by_target(snapshot: Snapshot) -> Mapping[tuple[str, str | None, str], Horiz
 
 
 @indexed
-def _holders(snapshot: Snapshot) -> Mapping[str | None, Sequence[str]]:
-    """Who holds a Lease in each namespace; under None in all of the system's but those of the nodes."""
-    found: dict[str | None, list[str]] = defaultdict(list)
+def _holders(snapshot: Snapshot) -> Mapping[str | None, set[str]]:
+    found: dict[str | None, set[str]] = defaultdict(set)
     for lease in snapshot.of(Lease):
-        place = lease.namespace or ""
-        if place != KUBE_NODE_LEASE:
-            found[None if is_system_namespace(place) else place].append(lease.spec.holder_identity or "")
+        found[lease.namespace].add((lease.spec.holder_identity or "").partition("_")[0])
     return found
