@@ -214,6 +214,7 @@ def large_cluster() -> list[Thing]:
     labels = {"app": "karpenter"}
     return [
         priority_class("placeholder", -10),
+        _outside_webhook(),
         daemon_set("kube-system", "node-local-dns", [cache], hostNetwork=True, **agents),
         deployment("kube-system", "karpenter", 2, [scaler], priorityClassName=CLUSTER, nodeSelector={"pool": "system"}),
         service("kube-system", "karpenter", labels, 8080, 8081),
@@ -225,3 +226,15 @@ def large_cluster() -> list[Thing]:
         ),
         budget("kube-system", "placeholder", {"app": "placeholder"}, maxUnavailable="100%"),
     ]
+
+
+def _outside_webhook() -> Thing:
+    """Answered by somebody outside, asked for kinds of its own alone."""
+    rule = {"apiGroups": ["policy.example.com"], "apiVersions": ["*"], "resources": ["*"], "operations": ["CREATE"]}
+    hook = {"name": "check.policy.example.com", "failurePolicy": "Ignore", "sideEffects": "None", "timeoutSeconds": 2}
+    hook |= {
+        "admissionReviewVersions": ["v1"],
+        "rules": [rule],
+        "clientConfig": {"url": "https://policy.example.com/check"},
+    }
+    return thing("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "outside", webhooks=[hook])
