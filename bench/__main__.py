@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bench import cluster, search, web
@@ -36,7 +39,9 @@ def measure(part: str, size: str) -> None:
         )
     if size == "full":
         command = f"`python -m bench full {part}`"
-        text = f"# Benchmarks: {part}\n\n{command} measured this on two cores.\n\n{markdown(rows)}"
+        machine = f"{os.cpu_count()} cores ({platform.machine()}), Python {platform.python_version()}"
+        head = f"{command} measured this on {machine}, {datetime.now(tz=UTC).date()}; the load when it ended was {os.getloadavg()[0]:.1f}."
+        text = f"# Benchmarks: {part}\n\n{head}\n\n{markdown(rows)}"
         Path(__file__).with_name(file).write_text(text, encoding="utf-8")
 
 

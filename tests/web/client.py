@@ -6,13 +6,13 @@ import asyncio
 from typing import Any
 
 import httpx
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 
 class Client:
     """Answers as httpx gives them. A fault of the application is raised, never hidden in a 500."""
 
-    def __init__(self, app: FastAPI, base_url: str = "http://library.test") -> None:
+    def __init__(self, app: Starlette, base_url: str = "http://library.test") -> None:
         self.app = app
         self._base_url = base_url
         self._loop = asyncio.new_event_loop()
@@ -39,7 +39,7 @@ class Client:
 class Raw:
     """A request as a server hands it over, byte by byte: for what no well-behaved client sends."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, app: Starlette) -> None:
         self.app = app
 
     def ask(

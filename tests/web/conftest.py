@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import Generation
@@ -21,19 +21,19 @@ CASE = "2021-08-bigscience-ecc-gpu-node-reused"
 
 
 @pytest.fixture(scope="session")
-def app(library_dir: Path) -> FastAPI:
+def app(library_dir: Path) -> Starlette:
     return create_app(library_dir, Settings())
 
 
 @pytest.fixture(scope="session")
-def client(app: FastAPI) -> Iterator[Client]:
+def client(app: Starlette) -> Iterator[Client]:
     found = Client(app)
     yield found
     found.close()
 
 
 @pytest.fixture(scope="session")
-def edition(app: FastAPI) -> Edition:
+def edition(app: Starlette) -> Edition:
     found: Edition = app.state.house.shelf.edition()
     return found
 

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import random
 import xml.etree.ElementTree as ET
 
 import msgspec
@@ -11,58 +9,12 @@ import pytest
 import yaml
 
 from kubegap.library.search.query import Query
-from kubegap.library.vocabulary import FACETS
 from kubegap.web.edition import Edition
 from tests.web.client import Client
 from tests.web.conftest import CASE, SEED
 from tests.web.page import Page
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
-WORDS = (
-    "NCCL",
-    "timeout",
-    "노드",
-    "GPU 인식 불가",
-    "webhook",
-    "etcd",
-    "DNS",
-    "인증서",
-    "restart",
-    "OOMKilled",
-    "한 달에 40번",
-)
-
-
-def random_queries(edition: Edition, count: int) -> list[Query]:
-    chance = random.Random(6)
-    found = []
-    for _ in range(count):
-        filters = {}
-        for facet in chance.sample(FACETS, chance.choice([0, 0, 1, 2])):
-            filters[facet] = tuple(chance.sample(list(edition.vocabulary[facet]), chance.choice([1, 2])))
-        words = " ".join(chance.sample(WORDS, chance.choice([0, 1, 2])))
-        found.append(Query(q=words, filters=filters, order=chance.choice([None, "newest", "added"])))
-    return found
-
-
-def test_all_forms_of_a_result_hold_the_same_cases(client: Client, edition: Edition):
-    for query in random_queries(edition, 8):
-        address = query.address()
-        result = edition.search.run(query)
-        ids = [item.id for item in result.items]
-
-        page = Page(client.get(f"/ko/incidents{address}").text)
-        shown = [attributes["aria-labelledby"] for tag, attributes in page.tags if tag == "article"]
-        rows = list(csv.DictReader(io.StringIO(client.get(f"/en/incidents.csv{address}").content.decode("utf-8-sig"))))
-        lines = [json.loads(line) for line in client.get(f"/en/incidents.ndjson{address}").text.splitlines()]
-
-        assert client.get(f"/ko/incidents.json{address}").content == msgspec.json.encode(result)
-        assert client.get(f"/api/v1/incidents{address}").content == msgspec.json.encode(result)
-        assert shown == [f"{incident}-title" for incident in ids]
-        assert f"사례 {result.total:,}건" in page.headings
-        assert [row["id"] for row in rows][: len(ids)] == ids
-        assert [line["id"] for line in lines] == [row["id"] for row in rows]
-        assert len(rows) == result.total
 
 
 def test_csv_opens_in_a_spreadsheet(client: Client):

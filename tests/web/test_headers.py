@@ -65,6 +65,32 @@ def test_pages_are_compressed(client: Client):
     assert len(answer.body) < 200 * 1024
 
 
+@pytest.mark.parametrize(
+    "place", ["/ko/incidents.csv", "/ko/incidents.ndjson", "/api/v1/incidents", "/ko/incidents.svg"]
+)
+def test_what_is_sent_in_pieces_is_compressed_too(client: Client, place: str):
+    plain = Raw(client.app).ask(place)
+    answer = Raw(client.app).ask(place, headers=[(b"accept-encoding", b"br;q=0, gzip;q=0.5")])
+
+    assert answer.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(answer.body) == plain.body
+    assert "Accept-Encoding" in plain.headers["vary"]
+
+
+@pytest.mark.parametrize("accepted", [b"", b"br", b"gzip;q=0", b"br, gzip; q=0.0", b"xgzip"])
+def test_nobody_gets_gzip_who_does_not_take_it(client: Client, accepted: bytes):
+    answer = Raw(client.app).ask("/en/incidents", headers=[(b"accept-encoding", accepted)])
+
+    assert "content-encoding" not in answer.headers
+    assert answer.body.endswith(b"</html>")
+    assert answer.headers["content-length"] == str(len(answer.body))
+
+
+@pytest.mark.parametrize("place", ["/healthz", "/api/v1/library.zip"])
+def test_what_gains_nothing_is_sent_as_it_is(client: Client, place: str):
+    assert "content-encoding" not in Raw(client.app).ask(place, headers=[(b"accept-encoding", b"gzip")]).headers
+
+
 def test_files_never_change_under_their_name(client: Client):
     text = client.get("/en/about").text
     name = text.split('rel="stylesheet" href="')[1].split('"')[0]

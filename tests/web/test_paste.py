@@ -3,7 +3,7 @@ from __future__ import annotations
 import logging
 
 import pytest
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from kubegap.library.search.similar import MAX_BYTES
 from kubegap.web import paste
@@ -56,7 +56,7 @@ def test_nothing_found_says_what_to_try(client: Client):
 
 @pytest.mark.parametrize(("size", "status"), [(MAX_BYTES, 200), (MAX_BYTES + 1, 413)])
 @pytest.mark.parametrize("letter", ["a", "%EA%B0%80"])
-def test_the_limit_is_64_kib_of_text(app: FastAPI, size: int, status: int, letter: str):
+def test_the_limit_is_64_kib_of_text(app: Starlette, size: int, status: int, letter: str):
     each = 3 if letter.startswith("%") else 1
     whole, rest = divmod(size, each)
     text = letter * whole + "a" * rest
@@ -64,7 +64,7 @@ def test_the_limit_is_64_kib_of_text(app: FastAPI, size: int, status: int, lette
     assert Raw(app).ask("/en/similar", method="POST", headers=[FORM], body=[b"text=" + text.encode()]).status == status
 
 
-def test_a_huge_body_is_cut_while_it_is_read(app: FastAPI):
+def test_a_huge_body_is_cut_while_it_is_read(app: Starlette):
     pieces = [b"a" * 65536] * 1000
     answer = Raw(app).ask("/en/similar", method="POST", headers=[FORM], body=pieces)
 
@@ -72,7 +72,7 @@ def test_a_huge_body_is_cut_while_it_is_read(app: FastAPI):
     assert answer.pieces_read < 10
 
 
-def test_a_body_that_says_it_is_huge_is_not_read(app: FastAPI):
+def test_a_body_that_says_it_is_huge_is_not_read(app: Starlette):
     headers = [FORM, (b"content-length", b"99999999999999999999")]
     answer = Raw(app).ask("/api/v1/similar", method="POST", headers=headers, body=[b"a"] * 5)
 
@@ -80,13 +80,13 @@ def test_a_body_that_says_it_is_huge_is_not_read(app: FastAPI):
     assert answer.pieces_read == 0
 
 
-def test_a_slow_body_is_cut(app: FastAPI, monkeypatch: pytest.MonkeyPatch):
+def test_a_slow_body_is_cut(app: Starlette, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(paste, "SECONDS", 0.05)
 
     assert Raw(app).ask("/en/similar", method="POST", headers=[FORM], body=[b"a"] * 100, pause=0.02).status == 408
 
 
-def test_a_broken_connection_is_no_fault_of_ours(app: FastAPI):
+def test_a_broken_connection_is_no_fault_of_ours(app: Starlette):
     assert Raw(app).ask("/en/similar", method="POST", headers=[FORM], body=[b"text=a", None]).status == 400
 
 

@@ -183,3 +183,13 @@ def test_every_address_of_the_page_is_its_own_twin(client: Client, lang: str):
     }
 
     assert twins == {one: f"http://library.test/{one}/incidents?{SEED}" for one in ("ko", "en")}
+
+
+def test_where_one_thing_less_is_not_enough_all_filters_or_words_are_left_out(client: Client):
+    address = "q=etcd&component=gpu-hardware-memory&symptom=dns-resolution-failure&from=2023&order=relevance"
+    page = Page(client.get(f"/en/incidents?{address}").text)
+
+    without = page.link("without any filter or period")
+    assert without.href == "/en/incidents?q=etcd&order=relevance"
+    assert "Leaving out one thing is not enough." in page.text
+    assert client.get(without.href.replace("/incidents?", "/incidents.json?")).json()["total"] > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import os
 import re
@@ -16,12 +17,17 @@ from pathlib import Path
 import pytest
 
 SRC = Path(__file__).parent.parent.parent / "src"
-START = "import sys; from kubegap.web.serve import command; command(sys.argv[1]).main(sys.argv[2:])"
+START = """
+import sys
+from kubegap.web import serve, wire
+wire.HEAD_SECONDS = float(sys.argv[1])
+serve.command(sys.argv[2]).main(sys.argv[3:])
+"""
 
 
-def start(library: Path, lang: str = "ko", *options: str) -> tuple[subprocess.Popen[str], int]:
+def start(library: Path, lang: str = "ko", *options: str, seconds: str = "15") -> tuple[subprocess.Popen[str], int]:
     process = subprocess.Popen(
-        [sys.executable, "-c", START, lang, "--port", "0", "--library", str(library), *options],
+        [sys.executable, "-c", START, seconds, lang, "--port", "0", "--library", str(library), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -98,6 +104,32 @@ def http_get(port: int, path: str) -> int:
     status = connection.getresponse().status
     connection.close()
     return status
+
+
+def test_a_head_that_is_slow_or_does_not_end_is_cut_off(library_dir: Path):
+    process, port = start(library_dir, "en", "--workers", "1", seconds="0.5")
+    with (
+        socket.create_connection(("127.0.0.1", port)) as slow,
+        socket.create_connection(("127.0.0.1", port)) as endless,
+    ):
+        for connection in (slow, endless):
+            connection.settimeout(20)
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-More: ")
+        with contextlib.suppress(ConnectionError):
+            for _ in range(100):
+                endless.sendall(b"a" * 4096)
+        assert is_cut_off(endless)
+        assert is_cut_off(slow)
+    assert http_get(port, "/healthz") == 200
+    process.send_signal(signal.SIGTERM)
+    ended(process)
+
+
+def is_cut_off(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(100) == b""
+    except ConnectionError:
+        return True
 
 
 @pytest.mark.parametrize(("lang", "words"), [("ko", "라이브러리가 없습니다"), ("en", "There is no library")])

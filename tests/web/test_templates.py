@@ -69,15 +69,28 @@ class Drawing:
     def tags(self, hit: Any) -> Markup:
         return Markup(self._environment.get_template("_tags.html").render(hit=hit))
 
+    def values(self, _facet: str, values: Any) -> Markup:
+        return self._filled("_value.html", values)
+
+    def nodes(self, group: Any) -> Markup:
+        return self._filled("_node.html", group.values)
+
+    def rows(self, group: Any) -> Markup:
+        return self._filled("_row.html", group.values)
+
+    def _filled(self, name: str, values: Any) -> Markup:
+        template = self._environment.get_template(name)
+        return Markup("").join(Markup(template.render(value=value, own=value)) for value in values)
+
 
 def pages(edition: Edition, around: Around):
     vocabulary, addresses = edition.vocabulary, around.addresses
 
     def found(query: Query, *unknown: str):
-        result = edition.search.run(query)
+        result, counts = edition.search.run_counted(query)
         out = None if result.total else empty.empty(query, edition.search.total, vocabulary, addresses)
         return results.results_page(
-            Asked(query, list(unknown), []), result, graph_of(query, result, edition), out, edition, around
+            Asked(query, list(unknown), []), result, graph_of(query, result, counts, edition), out, edition, around
         )
 
     filters = {"component": ("gpu-hardware-memory",), "factor": ("monitoring-blind-spot",)}
@@ -87,7 +100,7 @@ def pages(edition: Edition, around: Around):
     yield "results.html", found(Query(q="kuberntes"))
     yield "results.html", found(Query(page=2))
     yield "results.html", found(Query(filters=nothing))
-    drawn = graph.results_graph(graph_of(Query(), edition.search.run(Query()), edition), Query(), addresses)
+    drawn = graph.results_graph(graph_of(Query(), *edition.search.run_counted(Query()), edition), Query(), addresses)
     yield "picture.svg", graph.picture(drawn, "NCCL", "2", "https://example.org/", edition.mark, addresses.lang)
     incident = edition.incident(CASE)
     like = edition.search.similar_to(CASE).items

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.types import ExceptionHandler
 
 from kubegap.problems import KubegapError
 from kubegap.text import LANGS
@@ -29,22 +29,25 @@ class Answers:
     def __init__(self, house: House) -> None:
         self.house = house
 
-    def add(self, app: FastAPI) -> None:
-        """Handle everything that handlers raise."""
-        app.add_exception_handler(Refused, self.refused)
-        app.add_exception_handler(HTTPException, self.http)
-        app.add_exception_handler(KubegapError, self.unasked)
-        app.add_exception_handler(Exception, self.broken)
+    @property
+    def by_error(self) -> dict[type[Exception], ExceptionHandler]:
+        """What answers each kind of error that handlers raise."""
+        return {
+            Refused: self.refused,
+            HTTPException: self.http,
+            KubegapError: self.unasked,
+            Exception: self.broken,
+        }
 
-    def refused(self, request: Request, error: Exception) -> Response:
+    async def refused(self, request: Request, error: Exception) -> Response:
         """A mistake that a handler found."""
         return self.answer(request, cast(Refused, error).mistake)
 
-    def unasked(self, request: Request, error: Exception) -> Response:
+    async def unasked(self, request: Request, error: Exception) -> Response:
         """A question that the library refused."""
         return self.answer(request, mistakes.bad_query(cast(KubegapError, error), []))
 
-    def http(self, request: Request, error: Exception) -> Response:
+    async def http(self, request: Request, error: Exception) -> Response:
         """No such route, or not with this method."""
         found = cast(HTTPException, error)
         if found.status_code == 404:
@@ -60,7 +63,7 @@ class Answers:
             request, Mistake(found.status_code, "refused", words.REFUSED, [Detail(words.REFUSED)], [mistakes.ALL_CASES])
         )
 
-    def broken(self, request: Request, _error: Exception) -> Response:
+    async def broken(self, request: Request, _error: Exception) -> Response:
         """A fault of ours; the server logs it."""
         answer = self.answer(
             request, Mistake(500, "broken", words.BROKEN, [Detail(words.BROKEN_DETAIL)], [mistakes.ALL_CASES])

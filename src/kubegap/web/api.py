@@ -2,98 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
-from fastapi import FastAPI, Request
-from fastapi.responses import Response
-from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
+from kubegap.library.record import INCIDENT_ID
 from kubegap.library.search.query import Query
 from kubegap.web import forms, openapi
 from kubegap.web.download import NAME, schema
+from kubegap.web.edition import Edition
 from kubegap.web.forms import JSON
-from kubegap.web.house import Handler, House, Visit, query_pairs
-from kubegap.web.mistakes import Refused, bad_parameters
-from kubegap.web.openapi import parameter, responses
+from kubegap.web.house import Endpoint, Handler, House, Visit, query_pairs
+from kubegap.web.mistakes import MAX_WORDS, Refused, bad_parameters, too_long
+from kubegap.web.openapi import Described, parameter, responses
 from kubegap.web.paste import pasted
 from kubegap.web.terms_data import listed_terms
 
 PREFIX = "/api/v1"
 MOST_SIMILAR = 10
+_EXAMPLE = "2021-08-bigscience-ecc-gpu-node-reused"
 
 
-class Described(Struct, frozen=True):
-    """What the description of the API says of a route."""
+def api_routes(house: House) -> list[Route]:
+    """The routes of the API, and of the description that is made from them when it is first asked for."""
+    described = [*_search(house), *_vocabulary(house), *_library(house)]
 
-    summary: str
-    answers: dict[int | str, dict[str, Any]]
-    parameters: Sequence[dict[str, Any]] = ()
+    @lru_cache(maxsize=1)
+    def description(edition: Edition) -> bytes:
+        return msgspec.json.encode(openapi.describe(described, house.settings.root_path, edition.vocabulary))
 
+    def openapi_json(visit: Visit) -> Response:
+        return Response(description(visit.edition), media_type=JSON)
 
-def add_api(app: FastAPI, house: House) -> None:
-    """Add the routes, and then the description that is made from them."""
-    _add_search(app, house)
-    _add_vocabulary(app, house)
-    _add_library(app, house)
-    described = msgspec.json.encode(openapi.describe(app, house.settings.root_path))
-
-    def openapi_json(_visit: Visit) -> Response:
-        return Response(described, media_type=JSON)
-
-    app.router.add_route(f"{PREFIX}/openapi.json", house.fresh(_open(openapi_json)))
+    return [
+        *[Route(found.path, found.endpoint, methods=[found.method]) for found in described],
+        Route(f"{PREFIX}/openapi.json", house.fresh(_open(openapi_json))),
+        Route(f"{PREFIX}/library.zip", house.fresh(_open(_library_zip))),
+        Route(f"{PREFIX}/schemas/incident.json", house.fresh(_open(_incident_schema))),
+    ]
 
 
-def _add_search(app: FastAPI, house: House) -> None:
-    found = Described("Search cases", responses("Result", 400, 404, 414), openapi.SEARCH_PARAMETERS)
-    _add(app, house, "/incidents", forms.result_json, found)
-    example = "2021-08-bigscience-ecc-gpu-node-reused"
-    by_id = [parameter("id", "Id of a case", {"type": "string", "minLength": 1}, example, where="path")]
-    _add(app, house, "/incidents/{id}", forms.case_json, Described("One case", responses("Incident", 404), by_id))
-    app.add_api_route(
+def _search(house: House) -> Iterator[Described]:
+    by_id = [parameter("id", "Id of a case", {"type": "string", "pattern": INCIDENT_ID}, _EXAMPLE, where="path")]
+    yield Described(
+        f"{PREFIX}/incidents",
+        house.fresh(_open(forms.result_json), is_quick=True),
+        "Search cases",
+        responses("Result", 400, 404, 414),
+        openapi.search_parameters,
+    )
+    yield Described(
+        f"{PREFIX}/incidents/{{id}}",
+        house.fresh(_open(forms.case_json)),
+        "One case",
+        responses("Incident", 404),
+        lambda _: by_id,
+    )
+    yield Described(
         f"{PREFIX}/similar",
         _similar(house),
-        methods=["POST"],
-        response_class=Response,
-        summary="Cases like a pasted log; nothing is stored",
-        responses=responses("Result", 400, 408, 413, 415),
-        openapi_extra={"requestBody": openapi.PASTE},
+        "Cases like a pasted log; nothing is stored",
+        responses("Result", 400, 408, 413, 415),
+        method="POST",
+        body=openapi.PASTE,
     )
 
 
-def _add_vocabulary(app: FastAPI, house: House) -> None:
-    listed = responses("ListedTerm", is_list=True)
-    _add(app, house, "/terms", _terms, Described("The vocabulary, with the number of cases of each value", listed))
-    typed = [parameter("q", "What was typed so far", {"type": "string", "maxLength": 500}, "nccl")]
-    suggested = responses("Suggestion", 400, is_list=True)
-    _add(app, house, "/suggest", _suggest, Described("What a half-typed search may mean", suggested, typed))
+def _vocabulary(house: House) -> Iterator[Described]:
+    typed = [parameter("q", "What was typed so far", {"type": "string", "maxLength": MAX_WORDS}, "nccl")]
+    yield Described(
+        f"{PREFIX}/terms",
+        house.fresh(_open(_terms)),
+        "The vocabulary, with the number of cases of each value",
+        responses("ListedTerm", is_list=True),
+    )
+    yield Described(
+        f"{PREFIX}/suggest",
+        house.fresh(_open(_suggest)),
+        "What a half-typed search may mean",
+        responses("Suggestion", 400, 414, is_list=True),
+        lambda _: typed,
+    )
 
 
-def _add_library(app: FastAPI, house: House) -> None:
-    described = Described("The whole library: numbers, licence, checksum, download", responses("Description"))
-    _add(app, house, "/library", _library, described)
-    app.router.add_route(f"{PREFIX}/library.zip", house.fresh(_open(_library_zip)))
-    app.router.add_route(f"{PREFIX}/schemas/incident.json", house.fresh(_open(_incident_schema)))
-
-
-def _add(app: FastAPI, house: House, path: str, handler: Handler, described: Described) -> None:
-    endpoint = house.fresh(_open(handler))
-
-    # FastAPI sees nothing but the request: parameters are read by one parser, for pages and data alike.
-    def answered(request: Request) -> Response:
-        return endpoint(request)
-
-    answered.__name__ = endpoint.__name__
-    app.add_api_route(
-        PREFIX + path,
-        answered,
-        methods=["GET"],
-        response_class=Response,
-        summary=described.summary,
-        responses=described.answers,
-        openapi_extra={"parameters": list(described.parameters)},
+def _library(house: House) -> Iterator[Described]:
+    yield Described(
+        f"{PREFIX}/library",
+        house.fresh(_open(_described_library)),
+        "The whole library: numbers, licence, checksum, download",
+        responses("Description"),
     )
 
 
@@ -118,10 +120,12 @@ def _suggest(visit: Visit) -> Response:
     if unknown := [name for name, _ in visit.pairs if name != "q"]:
         raise Refused(bad_parameters(unknown, []))
     typed = next((value for _, value in visit.pairs), "")
+    if len(typed) > MAX_WORDS:
+        raise Refused(too_long())
     return Response(msgspec.json.encode(visit.edition.suggester.suggest(typed)), media_type=JSON)
 
 
-def _library(visit: Visit) -> Response:
+def _described_library(visit: Visit) -> Response:
     origin, addresses = visit.around.origin, visit.addresses
     description = visit.edition.download.describe(
         origin + addresses.api("/library.zip"), origin + addresses.api("/schemas/incident.json")
@@ -138,7 +142,7 @@ def _incident_schema(_visit: Visit) -> Response:
     return Response(schema(), media_type="application/schema+json")
 
 
-def _similar(house: House) -> Callable[[Request], Awaitable[Response]]:
+def _similar(house: House) -> Endpoint:
     async def similar(request: Request) -> Response:
         if unknown := [name for name, _ in query_pairs(request)]:
             raise Refused(bad_parameters(unknown, []))

@@ -7,16 +7,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio.to_thread
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 from kubegap.text import LANGS
 from kubegap.web import forms
 from kubegap.web.answers import Answers
-from kubegap.web.api import add_api
+from kubegap.web.api import api_routes
+from kubegap.web.compression import Compressed
 from kubegap.web.house import House
 from kubegap.web.metrics import Measured, Metrics
 from kubegap.web.pages import Pages
@@ -25,10 +25,8 @@ from kubegap.web.plumbing import Plumbing
 from kubegap.web.safety import Safe
 from kubegap.web.settings import Settings
 
-# Pages are made by the processor, not waited for: more threads would only take turns.
+# What takes long is made by the processor too, not waited for: more threads would only take turns.
 WORKERS = 8
-_SMALLEST_COMPRESSED = 1024
-_COMPRESSION = 4
 
 
 class _LangConvertor(Convertor[str]):
@@ -44,33 +42,30 @@ class _LangConvertor(Convertor[str]):
 register_url_convertor("lang", _LangConvertor())
 
 
-def create_app(library: Path, settings: Settings, metrics: Metrics | None = None) -> FastAPI:
+def create_app(library: Path, settings: Settings, metrics: Metrics | None = None) -> Starlette:
     """The application over a library directory; raises `KubegapError` when there is no library to open."""
     house, metrics = House(library, settings), metrics or Metrics()
-    app = FastAPI(
-        title="Incident Library",
-        openapi_url=None,
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
+    app = Starlette(
+        # The most asked for come first.
+        routes=[*_lists(house), *_pages(house), *api_routes(house), *Plumbing(house, metrics).routes()],
+        exception_handlers=Answers(house).by_error,
         lifespan=_lifespan,
         middleware=[
             Middleware(Safe, root_path=settings.root_path),
             Middleware(Measured, metrics=metrics),
-            Middleware(GZipMiddleware, minimum_size=_SMALLEST_COMPRESSED, compresslevel=_COMPRESSION),
+            Middleware(Compressed),
         ],
     )
+    app.router.redirect_slashes = False
     app.state.house = house
-    app.router.routes.extend([*Plumbing(house, metrics).routes(), *_lists(house), *_pages(house)])
-    add_api(app, house)
-    Answers(house).add(app)
     return app
 
 
 def _lists(house: House) -> list[Route]:
     fresh, incidents = house.fresh, "/{lang:lang}/incidents"
     return [
-        Route(f"{incidents}.json", fresh(forms.result_json)),
+        Route(incidents, fresh(Pages(house).results, is_quick=True)),
+        Route(f"{incidents}.json", fresh(forms.result_json, is_quick=True)),
         Route(f"{incidents}.csv", fresh(forms.result_csv)),
         Route(f"{incidents}.ndjson", fresh(forms.result_ndjson)),
         Route(f"{incidents}.atom", fresh(forms.result_atom)),
@@ -82,7 +77,6 @@ def _lists(house: House) -> list[Route]:
 def _pages(house: House) -> list[Route]:
     pages, pasting, fresh = Pages(house), Pasting(house), house.fresh
     return [
-        Route("/{lang:lang}/incidents", fresh(pages.results)),
         Route("/{lang:lang}/incidents.svg", fresh(pages.picture)),
         Route("/{lang:lang}/incidents/{id}", fresh(pages.case)),
         Route("/{lang:lang}/terms", fresh(pages.terms)),
@@ -94,6 +88,6 @@ def _pages(house: House) -> list[Route]:
 
 
 @asynccontextmanager
-async def _lifespan(_app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(_app: Starlette) -> AsyncIterator[None]:
     anyio.to_thread.current_default_thread_limiter().total_tokens = WORKERS
     yield

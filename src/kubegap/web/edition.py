@@ -24,7 +24,7 @@ from kubegap.web.suggest import Suggester
 from kubegap.web.tallies import Tallies
 from kubegap.web.views.case import Case, Shown
 
-_KEPT_CASES = 1024
+_KEPT_CASES = 256
 
 log = logging.getLogger(__name__)
 

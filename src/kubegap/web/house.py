@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from email.utils import format_datetime, parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, quote
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -28,8 +29,10 @@ _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](
 _PATH_SAFE = "/-._~!$&'()*+,;=:@"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
+HTML = "text/html; charset=utf-8"
+
 Handler = Callable[["Visit"], Response]
-Endpoint = Callable[[Request], Response]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class StaticFile(Struct, frozen=True):
@@ -88,25 +91,24 @@ class House:
             found = self._drawn[edition] = {lang: self.templates.drawn(lang) for lang in LANGS}
         return found[lang]
 
-    def page(self, name: str, page: Struct, visit: Visit, status: int = 200) -> Response:
+    def page(self, name: str, page: Struct, visit: Visit, status: int = 200, media_type: str = HTML) -> Response:
         """A page from its view model."""
         text = self.templates.render(name, page, visit.lang, draw=self.drawn(visit.edition, visit.lang))
-        return Response(
-            text.encode(errors="replace"),
-            status,
-            media_type="text/html; charset=utf-8",
-            headers={"content-language": visit.lang},
-        )
+        headers = {"content-language": visit.lang}
+        return Response(text.encode(errors="replace"), status, media_type=media_type, headers=headers)
 
-    def fresh(self, handler: Handler) -> Endpoint:
-        """An endpoint whose answer depends on the edition and the address alone: who has it gets 304."""
+    def fresh(self, handler: Handler, *, is_quick: bool = False) -> Endpoint:
+        """An endpoint whose answer depends on the edition and the address alone: who has it gets 304.
 
-        def endpoint(request: Request) -> Response:
+        A quick one is answered at once, without the detour through another thread, which costs a fraction of a millisecond.
+        """
+
+        async def endpoint(request: Request) -> Response:
             visit = self.visit(request)
             stamp = self.stamp(visit)
             if is_unchanged(request, stamp):
                 return Response(status_code=304, headers=stamp)
-            response = handler(visit)
+            response = handler(visit) if is_quick else await run_in_threadpool(handler, visit)
             if response.status_code == 200:
                 response.headers.update(stamp)
             return response

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
+from msgspec import Struct
+from starlette.responses import Response
 
 from kubegap.library.record import Incident
 from kubegap.library.search.query import ORDERS
 from kubegap.library.search.result import Result
-from kubegap.library.vocabulary import FACET_NAMES, FACETS
+from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Vocabulary
 from kubegap.web.download import Description
+from kubegap.web.house import Endpoint
 from kubegap.web.mistakes import MAX_WORDS
 from kubegap.web.problem import MEDIA_TYPE, Problem
 from kubegap.web.suggest import Suggestion
 from kubegap.web.terms_data import ListedTerm
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 _TYPES = (Result, Incident, Problem, Description, Suggestion, ListedTerm)
 _REF = "#/components/schemas/{name}"
@@ -31,18 +36,52 @@ _PROBLEMS = {
 }
 
 
-def describe(app: FastAPI, root: str) -> dict[str, Any]:
-    """The description of all routes of the API."""
-    found = get_openapi(
+class Described(Struct, frozen=True):
+    """A route with what the description says of it."""
+
+    path: str
+    endpoint: Endpoint
+    summary: str
+    answers: dict[int | str, dict[str, Any]]
+    parameters: Callable[[Vocabulary], list[dict[str, Any]]] = lambda _: []
+    method: str = "GET"
+    body: dict[str, Any] | None = None
+
+
+def describe(routes: Iterable[Described], root: str, vocabulary: Vocabulary) -> dict[str, Any]:
+    """The description of some routes below a root, with the values that can be asked for.
+
+    FastAPI writes it and answers nothing: importing it takes longer than all else, and few ever ask for this.
+    """
+    from fastapi import FastAPI  # noqa: PLC0415
+
+    app = FastAPI(
         title="Incident Library",
         version="1",
         description=_SUMMARY,
-        routes=app.routes,
         servers=[{"url": root or "/"}],
         license_info={"name": "Records: CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
     )
-    found["components"] = {"schemas": schemas()}
-    return found
+    for route in routes:
+        _add(app, route, vocabulary)
+    return {**app.openapi(), "components": {"schemas": schemas()}}
+
+
+def _add(app: FastAPI, route: Described, vocabulary: Vocabulary) -> None:
+    # Parameters are read by one parser, for pages and data alike: FastAPI sees an endpoint without any.
+    async def endpoint() -> None: ...
+
+    endpoint.__name__ = route.endpoint.__name__
+    body = {"requestBody": route.body} if route.body else {}
+    app.add_api_route(
+        route.path,
+        endpoint,
+        methods=[route.method],
+        response_class=Response,
+        summary=route.summary,
+        responses=route.answers,
+        openapi_extra={"parameters": route.parameters(vocabulary), **body},
+    )
 
 
 def schemas() -> dict[str, Any]:
@@ -74,28 +113,31 @@ def parameter(
     return found if example is None else {**found, "example": example}
 
 
-_PARTIAL_DATE = {"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"}
-SEARCH_PARAMETERS = [
-    parameter("q", "Words in Korean or English", {"type": "string", "maxLength": MAX_WORDS // 4}, "NCCL timeout"),
-    *(
-        {
-            **parameter(
-                facet,
-                f"Ids of the facet {FACET_NAMES[facet].en}; any of them",
-                {"type": "array", "items": {"type": "string"}},
-            ),
-            "style": "form",
-            "explode": True,
-        }
-        for facet in FACETS
-    ),
-    parameter("from", "Not before; as far as it is known", _PARTIAL_DATE, "2024-03"),
-    parameter("to", "Not after", _PARTIAL_DATE, "2024"),
-    parameter(
-        "order", "`relevance` with words and `newest` without, unless given", {"type": "string", "enum": list(ORDERS)}
-    ),
-    parameter("page", "From 1 up", {"type": "integer", "minimum": 1, "maximum": 99_999_999}),
-]
+def search_parameters(vocabulary: Vocabulary) -> list[dict[str, Any]]:
+    """The parameters of a search, with the values that this vocabulary has."""
+    return [
+        parameter("q", "Words in Korean or English", {"type": "string", "maxLength": MAX_WORDS}, "NCCL timeout"),
+        *(_facet_parameter(facet, vocabulary) for facet in FACETS),
+        parameter("from", "Not before; as far as it is known", _PARTIAL_DATE, "2024-03"),
+        parameter("to", "Not after", _PARTIAL_DATE, "2024"),
+        parameter("order", "`relevance` with words and `newest` without, unless given", _optional(ORDERS)),
+        parameter("page", "From 1 up", {"type": "integer", "minimum": 1, "maximum": 99_999_999}),
+    ]
+
+
+def _facet_parameter(facet: Facet, vocabulary: Vocabulary) -> dict[str, Any]:
+    what = f"Ids of the facet {FACET_NAMES[facet].en}; any of them"
+    found = parameter(facet, what, {"type": "array", "items": _optional(vocabulary[facet])})
+    return {**found, "style": "form", "explode": True}
+
+
+def _optional(values: Iterable[str]) -> dict[str, Any]:
+    """One of some values, or nothing: a form sends what was left open."""
+    return {"type": "string", "enum": [*values, ""]}
+
+
+_MONTH, _DAY = "(0[1-9]|1[0-2])", "(0[1-9]|[12][0-9]|3[01])"
+_PARTIAL_DATE = {"type": "string", "pattern": f"^([0-9]{{4}}(-{_MONTH}(-{_DAY})?)?)?$"}
 _EXAMPLE_PROBLEM = {
     "type": "urn:kubegap:problem:unknown-value",
     "title": "This cannot be searched for",

@@ -31,11 +31,11 @@ class Pages:
         """The list of cases."""
         edition = visit.edition
         asked = ask(visit.pairs, edition.vocabulary)
-        result = edition.search.run(asked.query)
+        result, counts = edition.search.run_counted(asked.query)
         if result.page > (last := results.last_page(result)):
             raise Refused(mistakes.no_page(asked.query, last))
         out = None if result.total else empty(asked.query, edition.search.total, edition.vocabulary, visit.addresses)
-        found = graph_of(asked.query, result, edition)
+        found = graph_of(asked.query, result, counts, edition)
         page = results.results_page(asked, result, found, out, edition, visit.around)
         return self.house.page("results.html", page, visit)
 
@@ -43,15 +43,13 @@ class Pages:
         """The graph of a list, for a review document: every link in it is absolute."""
         edition, around, lang = visit.edition, visit.around, visit.lang
         query = ask_strictly(visit.pairs, edition.vocabulary)
-        result = edition.search.run(query)
+        result, counts = edition.search.run_counted(query)
         addresses = replace(visit.addresses, root=around.origin + visit.addresses.root)
         page = addresses.incidents(query)
-        drawn = graph.results_graph(graph_of(query, result, edition), query, addresses, page)
+        drawn = graph.results_graph(graph_of(query, result, counts, edition), query, addresses, page)
         title, count = results.title(query, edition, lang), results.count_label(result.total, lang)
-        text = self.house.templates.render(
-            "picture.svg", graph.picture(drawn, title, count, page, edition.mark, lang), lang
-        )
-        return Response(text.encode(errors="replace"), media_type=PICTURE, headers={"content-language": lang})
+        shown = graph.picture(drawn, title, count, page, edition.mark, lang)
+        return self.house.page("picture.svg", shown, visit, media_type=PICTURE)
 
     def case(self, visit: Visit) -> Response:
         """One case."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import click
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from kubegap.library.generation import library_directory, open_library
 from kubegap.problems import KubegapError
@@ -19,6 +20,8 @@ from kubegap.web.app import create_app
 from kubegap.web.board import Board
 from kubegap.web.metrics import Metrics
 from kubegap.web.settings import Settings
+from kubegap.web.templating import compile_templates
+from kubegap.web.wire import Wire
 from kubegap.web.workers import Workers, cores
 
 PORT = 8000
@@ -101,6 +104,11 @@ def run(library: Path, settings: Settings, host: str, port: int, lang: Lang, wor
     words = _LISTENS.fill(address=f"{address(host, listening)}{settings.root_path}").of(lang)
     board = Board(workers)
 
+    # What the workers have in common is made before they part, and not looked through by each of their collectors.
+    compile_templates()
+    gc.collect()
+    gc.freeze()
+
     def work(place: int) -> None:
         app = create_app(library, settings, Metrics(board, place))
         Server(_config(app, settings), "" if place else words).run(sockets=[listening])
@@ -112,11 +120,12 @@ def run(library: Path, settings: Settings, host: str, port: int, lang: Lang, wor
             raise WorkersFailed(_FAILED)
 
 
-def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
+def _config(app: Starlette, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         # Addresses of readers are logged nowhere.
         access_log=False,
+        http=Wire,
         log_config=None,
         server_header=False,
         proxy_headers=settings.proxy_headers,

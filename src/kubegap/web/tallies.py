@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from kubegap.library.record import Incident
 from kubegap.library.vocabulary import Facet, Vocabulary, tagged
@@ -26,13 +26,3 @@ class Tallies:
         terms = [term, *vocabulary.narrower(facet, term)]
         carriers = {incident for one in terms for incident in self._carriers.get((facet, one), ())}
         return Counter(self._year[incident] for incident in carriers)
-
-    def within(self, incidents: Collection[str], facet: Facet, vocabulary: Vocabulary) -> Counter[str]:
-        """In how many of some cases each value of a facet stands, by itself or by a narrower one."""
-        asked = set(incidents)
-        carriers: dict[str, set[str]] = {}
-        for (own, term), those in self._carriers.items():
-            if own == facet:
-                for broad in vocabulary.with_broader(facet, term):
-                    carriers.setdefault(broad, set()).update(asked.intersection(those))
-        return Counter({term: len(those) for term, those in carriers.items() if those})

@@ -53,7 +53,8 @@ def _question(maker: Maker, rng: random.Random) -> Query:
 def _comparable(hits: Hits, plan: Plan) -> tuple:
     counts = {facet: dict(values) for facet, values in hits.counts.items()}
     ids = None if plan.order == "relevance" else hits.ids
-    return ids, hits.total, counts, hits.dropped, hits.vague, dict(hits.own)
+    inside = {facet: dict(values) for facet, values in hits.inside.items()}
+    return ids, hits.total, counts, hits.dropped, hits.vague, dict(hits.own), inside
 
 
 @pytest.mark.parametrize("many", [tantivy_engine.MANY, 0], ids=["in turn", "side by side"])
@@ -66,9 +67,11 @@ def test_engine_and_matcher_agree(
     for _ in range(QUESTIONS // 2):
         asked = plan(_question(maker, rng), searching.names)
 
-        assert _comparable(searching.backend.search(asked), asked) == _comparable(matcher.search(asked), asked), (
-            asked.query
-        )
+        meant = matcher.search(asked)
+
+        assert _comparable(searching.backend.search(asked), asked) == _comparable(meant, asked), asked.query
+        assert searching.backend.total(asked) == meant.total, asked.query
+        assert asked.order == "relevance" or searching.backend.ids(asked) == meant.ids, asked.query
 
 
 def test_engine_and_matcher_find_the_same_set_by_relevance(engines: tuple[Search, Matcher], maker: Maker) -> None:

@@ -18,6 +18,7 @@ class Hits(Struct, frozen=True):
     `ids` is the asked page in order; `total` counts all pages. `counts` holds, by facet and term, the cases that match the words
     and the other facets and carry the term or a narrower one. `dropped` are places in the plan's words. `vague` counts cases that
     are dated too roughly to be sure of the asked period. `own` counts the cases' own components, without broader ones.
+    `inside` counts, of the facets with a choice, the terms of the found cases alone.
     """
 
     ids: tuple[str, ...]
@@ -26,6 +27,7 @@ class Hits(Struct, frozen=True):
     dropped: tuple[int, ...] = ()
     vague: int = 0
     own: Mapping[str, int] = {}
+    inside: Mapping[Facet, Mapping[str, int]] = {}
 
 
 class SearchBackend(Protocol):
@@ -33,6 +35,12 @@ class SearchBackend(Protocol):
 
     def search(self, plan: Plan) -> Hits:
         """Run a plan."""
+
+    def total(self, plan: Plan) -> int:
+        """Only the number of cases that a plan finds, which takes far less than counting their values."""
+
+    def ids(self, plan: Plan) -> tuple[str, ...]:
+        """Only the asked page."""
 
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""

@@ -53,7 +53,20 @@ class Matcher:
             dropped=tuple(sorted(dropped)),
             vague=sum(is_vague_in(case.incident.happened, plan.query.from_, plan.query.to) for case in chosen),
             own=Counter(term for case in chosen for term in dict.fromkeys(tagged(case.incident)["component"])),
+            inside={
+                facet: Counter(term for case in chosen for term in case.terms[facet])
+                for facet in FACETS
+                if plan.query.selected(facet)
+            },
         )
+
+    def total(self, plan: Plan) -> int:
+        """Only the number of cases that a plan finds."""
+        return self.search(plan).total
+
+    def ids(self, plan: Plan) -> tuple[str, ...]:
+        """Only the asked page."""
+        return self.search(plan).ids
 
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""

@@ -156,25 +156,28 @@ def _with_broader(terms: Iterable[str], facet: Facet, vocabulary: Vocabulary) ->
     return list(dict.fromkeys(above for term in terms for above in vocabulary.with_broader(facet, term)))
 
 
+class Labels(Struct, frozen=True):
+    """The labels of all terms, each side for itself: whose they are, and which of them has which key."""
+
+    places: list[tuple[Facet, str, Lang]]
+    keys: dict[str, list[int]]
+
+
 TEXTS = "texts.jsonl"
 LABELS = "labels.json"
-# The keys of each term's label, by side.
-LabelKeys = dict[Facet, dict[str, dict[Lang, list[str]]]]
 
 encode_texts = msgspec.json.Encoder().encode
 decode_texts = msgspec.json.Decoder(Texts).decode
-decode_labels = msgspec.json.Decoder(LabelKeys).decode
+decode_labels = msgspec.json.Decoder(Labels).decode
 
 
 def encode_labels(vocabulary: Vocabulary, names: Names) -> bytes:
     """The labels of all terms by their keys, as a file of the generation."""
-    analyst = Analyst(vocabulary, names)
-    return msgspec.json.encode(
-        {
-            facet: {
-                term: {lang: analyst.name_keys(entry.label.of(lang), facet, term) for lang in LANGS}
-                for term, entry in vocabulary[facet].items()
-            }
-            for facet in FACETS
-        }
-    )
+    analyst, labels = Analyst(vocabulary, names), Labels([], {})
+    for facet in FACETS:
+        for term, entry in vocabulary[facet].items():
+            for lang in LANGS:
+                for key in dict.fromkeys(analyst.name_keys(entry.label.of(lang), facet, term)):
+                    labels.keys.setdefault(key, []).append(len(labels.places))
+                labels.places.append((facet, term, lang))
+    return msgspec.json.encode(labels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import cast
 
@@ -29,6 +29,7 @@ CARRIED_BY = 2
 MOST_RECOGNISED = 10
 CASES_KEPT = 256
 _PAGE_OF_IDS = 1000
+Counts = Mapping[Facet, Mapping[str, int]]
 _CLOSEST = Query(page_size=10)
 
 
@@ -46,12 +47,19 @@ class Search:
 
     def run(self, query: Query) -> Result:
         """Answer a question; raises `UnknownName` or `BadQuery` when it cannot be asked so."""
-        return self._answer(self._plan(check(query, self.vocabulary)))
+        return self.run_counted(query)[0]
+
+    def run_counted(self, query: Query) -> tuple[Result, Counts]:
+        """The same, with the counts of all values over the found cases alone: a result lifts the choice of each facet."""
+        planned = self._plan(check(query, self.vocabulary))
+        hits = self.backend.search(planned)
+        return self._answer(planned, hits), {**hits.counts, **hits.inside}
 
     def similar(self, text: str, query: Query = _CLOSEST) -> Result:
         """The cases closest to a pasted text of at most `similar.MAX_BYTES`; filters and page size of `query` apply."""
         checked = msgspec.structs.replace(check(query, self.vocabulary), q="", order=None)
-        return self._answer(plan_text(text, checked, self.names, self.backend, self.generation.manifest.incidents))
+        planned = plan_text(text, checked, self.names, self.backend, self.generation.manifest.incidents)
+        return self._answer(planned, self.backend.search(planned))
 
     def similar_to(self, incident: str, query: Query = _CLOSEST) -> Result:
         """The cases closest to a case; raises `UnknownName`."""
@@ -59,7 +67,8 @@ class Search:
         planned = plan_text(
             text, check(query, self.vocabulary), self.names, self.backend, self.generation.manifest.incidents
         )
-        return self._answer(msgspec.structs.replace(planned, excluded=incident))
+        planned = msgspec.structs.replace(planned, excluded=incident)
+        return self._answer(planned, self.backend.search(planned))
 
     def _plan(self, query: Query) -> Plan:
         return with_sounds(plan(query, self.names), self._lexicon, self._sounds)
@@ -73,16 +82,19 @@ class Search:
 
     def ids(self, query: Query) -> Iterator[str]:
         """The ids of all cases that a question finds, in order and without reasons; pages of the question do not count."""
-        asked = msgspec.structs.replace(check(query, self.vocabulary), page=1, page_size=_PAGE_OF_IDS)
-        planned = self._plan(asked)
-        while found := self.backend.search(planned).ids:
+        planned = self._plan(check(msgspec.structs.replace(query, page=1, page_size=_PAGE_OF_IDS), self.vocabulary))
+        while found := self.backend.ids(planned):
             yield from found
             planned = msgspec.structs.replace(
                 planned, query=msgspec.structs.replace(planned.query, page=planned.query.page + 1)
             )
 
-    def _answer(self, planned: Plan) -> Result:
-        hits = self.backend.search(planned)
+    def newest(self, query: Query, count: int) -> tuple[str, ...]:
+        """The ids of the newest cases that a question finds, at most so many."""
+        asked = msgspec.structs.replace(query, order="newest", page=1, page_size=count)
+        return self.backend.ids(self._plan(check(asked, self.vocabulary)))
+
+    def _answer(self, planned: Plan, hits: Hits) -> Result:
         wanted = [word for place, word in enumerate(planned.wanted) if place not in hits.dropped]
         explainer = Explainer(wanted, self.vocabulary, self._labels)
         cases = [self._case(incident) for incident in hits.ids]
@@ -103,8 +115,7 @@ class Search:
 
     def total(self, query: Query) -> int:
         """Only the number of cases that a question finds."""
-        asked = msgspec.structs.replace(query, page=1, page_size=1)
-        return self.backend.search(self._plan(check(asked, self.vocabulary))).total
+        return self.backend.total(self._plan(check(query, self.vocabulary)))
 
     def _corrections(self, planned: Plan) -> list[Correction]:
         if planned.is_text:

@@ -101,6 +101,14 @@ class TantivyEngine:
             hits = self._hits(plan, left)
         return hits
 
+    def total(self, plan: Plan) -> int:
+        """Only the number of cases that a plan finds."""
+        return self._count(_chosen(plan, self._enough(plan)))
+
+    def ids(self, plan: Plan) -> tuple[str, ...]:
+        """Only the asked page."""
+        return self._page(plan, _chosen(plan, self._enough(plan)))[1]
+
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""
         return int(self._searcher.doc_freq(field, key))
@@ -111,8 +119,7 @@ class TantivyEngine:
 
     def _hits(self, plan: Plan, kept: tuple[int, ...]) -> Hits:
         """The answer for some of the words."""
-        scope = _all([_scored(_text(plan, kept), plan.pairs), *_in_period(plan), *_excluded(plan)])
-        chosen = _all([scope, *_filters(plan, FACETS)])
+        scope, chosen = _scope(plan, kept), _chosen(plan, kept)
         # A facet with a choice is counted with that choice lifted.
         lifted = {
             facet: _all([scope, *_filters(plan, [other for other in FACETS if other != facet])])
@@ -124,6 +131,7 @@ class TantivyEngine:
             lambda: self._by_facet(chosen),
             *(partial(self._by_facet, query, facet) for facet, query in lifted.items()),
         )
+        inside = {facet: counts[facet] for facet in lifted}
         for facet, other in zip(lifted, others, strict=True):
             counts[facet] = other[facet]
         return Hits(
@@ -133,6 +141,7 @@ class TantivyEngine:
             dropped=tuple(sorted(set(range(len(plan.wanted))) - set(kept))),
             vague=self._count(_all([chosen, *_vague(plan)])) if plan.query.from_ or plan.query.to else 0,
             own=counts[OWN],
+            inside=inside,
         )
 
     def _together(self, *tasks: Callable[[], Any]) -> list[Any]:
@@ -143,6 +152,11 @@ class TantivyEngine:
 
         with ThreadPoolExecutor(len(tasks)) as pool:
             return list(pool.map(lambda task: task(), tasks))
+
+    def _enough(self, plan: Plan) -> tuple[int, ...]:
+        """The places of the words to look for: all, unless no case matches them."""
+        every = tuple(range(len(plan.wanted)))
+        return every if self._count(_chosen(plan, every)) else self._kept(plan)
 
     def _kept(self, plan: Plan) -> tuple[int, ...]:
         """The places of the words that some case matches together (see `matcher._match_words`)."""
@@ -190,6 +204,16 @@ class TantivyEngine:
 
 def _term(facet: str, term: str) -> str:
     return f"{facet}:{term}"
+
+
+def _scope(plan: Plan, kept: Collection[int]) -> Query:
+    """Cases that match the words, whatever was chosen."""
+    return _all([_scored(_text(plan, kept), plan.pairs), *_in_period(plan), *_excluded(plan)])
+
+
+def _chosen(plan: Plan, kept: Collection[int]) -> Query:
+    """Cases that match the words and what was chosen."""
+    return _all([_scope(plan, kept), *_filters(plan, FACETS)])
 
 
 def _text(plan: Plan, kept: Collection[int]) -> Query:

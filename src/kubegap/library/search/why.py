@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, cast
 
@@ -12,13 +12,15 @@ from kubegap.library.search.analyse import Word, bigrams, words
 from kubegap.library.search.fields import FIELDS, NOTE
 from kubegap.library.search.names import concept
 from kubegap.library.search.plan import Needed, Wanted, needed
-from kubegap.library.search.prepared import LabelKeys, Named, Place, Texts
+from kubegap.library.search.prepared import Labels, Named, Place, Texts
 from kubegap.library.search.result import Range, Why
 from kubegap.library.vocabulary import FACET_FIELDS, Facet, Vocabulary, tagged
 from kubegap.text import Lang, Text
 
 MOST = 8
 _TAGS = FIELDS.index("tags")
+# Which of some texts has which key.
+Keys = Mapping[str, list[int]]
 
 
 class Match(NamedTuple):
@@ -35,11 +37,13 @@ class Match(NamedTuple):
 class Explainer:
     """Explains the cases of one list: what does not depend on the case is looked up once."""
 
-    def __init__(self, wanted: Sequence[Wanted], vocabulary: Vocabulary, labels: LabelKeys) -> None:
+    def __init__(self, wanted: Sequence[Wanted], vocabulary: Vocabulary, labels: Labels) -> None:
         self.wanted = wanted
         self.vocabulary = vocabulary
-        self._labels = labels
-        self._by_label: dict[tuple[Facet, str], list[tuple[Lang, tuple[Wanted, ...]]]] = {}
+        self._in_labels: dict[tuple[Facet, str], list[tuple[Lang, tuple[Wanted, ...]]]] = {}
+        for number, matching in _standing(wanted, labels.keys):
+            facet, term, lang = labels.places[number]
+            self._in_labels.setdefault((facet, term), []).append((lang, matching))
 
     def explain(self, incident: Incident, texts: Texts) -> list[Why]:
         """The texts of an incident that match words of the question, the most telling first, at most `MOST`."""
@@ -51,44 +55,38 @@ class Explainer:
 
     def _in_tags(self, incident: Incident) -> Iterator[Match]:
         """The tags that a word names, or a broader term of them."""
-        for facet, tags in tagged(incident).items():
+        for facet, tags in tagged(incident).items() if self._in_labels else ():
             for index, tag in enumerate(tags):
                 for term in self.vocabulary.with_broader(facet, tag):
-                    for lang, matching in self._in_label(facet, term):
+                    for lang, matching in self._in_labels.get((facet, term), ()):
                         yield Match(_TAGS, lang, matching, tag=(facet, index, term))
-
-    def _in_label(self, facet: Facet, term: str) -> list[tuple[Lang, tuple[Wanted, ...]]]:
-        if (found := self._by_label.get((facet, term))) is None:
-            found = self._by_label[facet, term] = list(self._match_label(facet, term))
-        return found
-
-    def _match_label(self, facet: Facet, term: str) -> Iterator[tuple[Lang, tuple[Wanted, ...]]]:
-        for lang, label_keys in self._labels[facet].get(term, {}).items():
-            stand = {*label_keys, concept(facet, term)}
-            if matching := tuple(word for word in self.wanted if word.stands_in(stand)):
-                yield lang, matching
 
 
 def _in_texts(texts: Texts, wanted: Sequence[Wanted]) -> Iterator[Match]:
-    standing = [_standing_in(word.itself, texts) | _named_in(word, texts) for word in wanted]
-    for number in sorted(set().union(*standing)):
+    for number, words_here in _standing(wanted, texts.keys):
         place = texts.places[number]
-        words_here = tuple(word for word, numbers in zip(wanted, standing, strict=True) if number in numbers)
         yield Match(FIELDS.index(place.field), place.lang, words_here, place, number)
 
 
-def _standing_in(wanted: Needed, texts: Texts) -> set[int]:
+def _standing(wanted: Sequence[Wanted], keys: Keys) -> Iterator[tuple[int, tuple[Wanted, ...]]]:
+    """Numbers of the texts in which words stand, by themselves or by a name, each with its words."""
+    standing = [_standing_in(word.itself, keys) | _named_in(word, keys) for word in wanted]
+    for number in sorted(set().union(*standing)):
+        yield number, tuple(word for word, numbers in zip(wanted, standing, strict=True) if number in numbers)
+
+
+def _standing_in(wanted: Needed, keys: Keys) -> set[int]:
     """Numbers of the texts in which a word stands by itself (see `Needed.stands_in`)."""
-    found = set(texts.keys.get(wanted.whole, ()))
+    found = set(keys.get(wanted.whole, ()))
     if wanted.pieces:
-        tally = Counter(number for piece in wanted.pieces for number in texts.keys.get(piece, ()))
-        first = set(texts.keys.get(wanted.pieces[0], ())) if wanted.first else set(tally)
+        tally = Counter(number for piece in wanted.pieces for number in keys.get(piece, ()))
+        first = set(keys.get(wanted.pieces[0], ())) if wanted.first else set(tally)
         found |= {number for number, count in tally.items() if count >= wanted.at_least and number in first}
     return found
 
 
-def _named_in(word: Wanted, texts: Texts) -> set[int]:
-    return {number for key in word.concepts for number in texts.keys.get(key, ())}
+def _named_in(word: Wanted, keys: Keys) -> set[int]:
+    return {number for key in word.concepts for number in keys.get(key, ())}
 
 
 def _why(incident: Incident, texts: Texts, match: Match, vocabulary: Vocabulary) -> Why:
@@ -113,11 +111,11 @@ def _why(incident: Incident, texts: Texts, match: Match, vocabulary: Vocabulary)
 
 def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
     text_words = _words_of(text)
-    return [found for word in wanted for found in _standing(text_words, word.itself)]
+    return [found for word in wanted for found in _places(text_words, word.itself)]
 
 
 # The same texts are explained again and again.
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _words_of(text: str) -> tuple[tuple[Word, Needed], ...]:
     return tuple((word, needed(word)) for word in words(text))
 
@@ -155,7 +153,7 @@ def _pair_at(incident: Incident, place: Place) -> Text:
     return passages(getattr(incident, place.name))[place.index or 0]
 
 
-def _standing(text_words: Iterable[tuple[Word, Needed]], wanted: Needed) -> Iterator[Range]:
+def _places(text_words: Iterable[tuple[Word, Needed]], wanted: Needed) -> Iterator[Range]:
     """Where in a text a word stands by itself, whole or in its pieces."""
     pieces = set(wanted.pieces)
     for word, own in text_words:

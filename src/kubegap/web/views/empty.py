@@ -36,11 +36,10 @@ class Empty(Struct, frozen=True):
 
 def empty(query: Query, total: Callable[[Query], int], vocabulary: Vocabulary, addresses: Addresses) -> Empty:
     """Try every removal; `total` counts the cases of a question."""
-    tried = [(label, without, total(without)) for label, without in removals(query, vocabulary)]
-    found = sorted((trial for trial in tried if trial[2]), key=lambda trial: -trial[2])
-    lang = addresses.lang
+    one_less = _found(removals(query, vocabulary), total)
+    found, lang = one_less or _found(larger_removals(query), total), addresses.lang
     return Empty(
-        lead=(words.EMPTY_WAYS if found else words.EMPTY_NO_WAY).of(lang),
+        lead=(words.EMPTY_WAYS if one_less else words.EMPTY_NO_WAY).of(lang),
         removals=[
             Removal(
                 label.of(lang),
@@ -56,6 +55,20 @@ def empty(query: Query, total: Callable[[Query], int], vocabulary: Vocabulary, a
 def removals(query: Query, vocabulary: Vocabulary) -> list[tuple[Text, Query]]:
     """The question without one filter, the period or one word."""
     return [*_without_filters(query, vocabulary)[:MOST_FILTERS], *_without_period(query), *_without_words(query)]
+
+
+def larger_removals(query: Query) -> list[tuple[Text, Query]]:
+    """The question without all that narrows it, and without its words: for when leaving out one thing is not enough."""
+    return [
+        (words.EMPTY_WITHOUT_FILTERS, Query(q=query.q, order=query.order)),
+        (words.EMPTY_WITHOUT_WORDS, replace(query, q="", page=1)),
+    ]
+
+
+def _found(ways: list[tuple[Text, Query]], total: Callable[[Query], int]) -> list[tuple[Text, Query, int]]:
+    """The ways that lead to cases, those to most before."""
+    tried = [(label, without, total(without)) for label, without in ways]
+    return sorted((trial for trial in tried if trial[2]), key=lambda trial: -trial[2])
 
 
 def _without_filters(query: Query, vocabulary: Vocabulary) -> list[tuple[Text, Query]]:

@@ -57,7 +57,8 @@ class GraphCase(Struct, frozen=True):
 class GraphValue(Struct, frozen=True):
     """A value beside the cases; `carriers` are the letters of the drawn cases that carry it.
 
-    `box` are attributes and `curves` are elements, made of numbers alone: a page has a hundred of them.
+    Lines follow each other at the graph's distance from `label_y` on. `curves` are elements, made of numbers alone: a page has
+    a hundred of them.
     """
 
     number: int
@@ -67,9 +68,13 @@ class GraphValue(Struct, frozen=True):
     count: str
     is_chosen: bool
     shape: str
-    lines: list[Row]
+    lines: list[str]
     label_x: str
-    box: str
+    label_y: str
+    left: str
+    top: str
+    width: str
+    height: str
     curves: str
     carriers: str
 
@@ -249,9 +254,13 @@ def _value(drawn: DrawnValue, number: int, cases: list[GraphCase], links: FacetL
         count=count,
         is_chosen=node.is_chosen,
         shape=shape(node.facet, drawn.x, drawn.y, drawn.radius),
-        lines=[Row(line, f"{y:g}") for line, y in drawn.lines],
+        lines=[line for line, _ in drawn.lines],
         label_x=f"{drawn.label_x:g}",
-        box=f'x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}"',
+        label_y=f"{drawn.lines[0][1]:g}",
+        left=f"{box.x:g}",
+        top=f"{box.y:g}",
+        width=f"{box.width:g}",
+        height=f"{box.height:g}",
         curves="".join([f'<path data-c="{case}" d="{path}"/>' for case, path in drawn.curves]),
         carriers=" ".join(cases[case].letter for case in node.cases),
     )

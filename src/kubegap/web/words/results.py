@@ -112,6 +112,8 @@ EMPTY_WAYS = Text(ko="하나를 빼면 이렇게 됩니다.", en="Leaving one ou
 EMPTY_WITHOUT_FILTER = Text(ko="{facet} {label} 없이", en="without {facet} {label}")
 EMPTY_WITHOUT_WORD = Text(ko="검색어 “{word}” 없이", en="without the word “{word}”")
 EMPTY_WITHOUT_PERIOD = Text(ko="기간 없이", en="without the period")
+EMPTY_WITHOUT_FILTERS = Text(ko="필터와 기간을 모두 풀고", en="without any filter or period")
+EMPTY_WITHOUT_WORDS = Text(ko="검색어를 모두 빼고", en="without any word")
 EMPTY_NO_WAY = Text(
     ko="하나만 빼서는 사례가 나오지 않습니다. 필터를 모두 풀거나 다른 말로 찾으세요.",
     en="Leaving out one thing is not enough. Clear the filters or search in other words.",
