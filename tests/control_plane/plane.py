@@ -81,7 +81,8 @@ class Plane:
 
     def create(self, *objects: dict) -> None:
         for thing in objects:
-            self.request("POST", _collection(thing), thing)
+            path = path_of(thing["apiVersion"], thing["kind"], thing["metadata"].get("namespace"))
+            self.request("POST", path, thing)
 
     def list(self, path: str) -> list[dict]:
         return self.request("GET", path)["items"]
@@ -239,16 +240,15 @@ _RBAC = {"apiVersion": "rbac.authorization.k8s.io/v1"}
 _PLURALS = {"Service": "services", "NetworkPolicy": "networkpolicies"}
 
 
-def _collection(thing: dict) -> str:
-    version, kind = thing["apiVersion"], thing["kind"]
+def path_of(version: str, kind: str, namespace: str | None) -> str:
+    """Where the API server serves objects of a kind."""
     root = f"/apis/{version}" if "/" in version else f"/api/{version}"
-    namespace = thing["metadata"].get("namespace")
     plural = _PLURALS.get(kind) or kind.lower() + ("es" if kind.endswith("s") else "s")
     return f"{root}/namespaces/{namespace}/{plural}" if namespace else f"{root}/{plural}"
 
 
-def wait(is_there, seconds: float = READY_SECONDS) -> None:
-    """Until something is there; errors on the way count as not there."""
+def wait(is_there, seconds: float = READY_SECONDS, pause: float = 0.2) -> None:
+    """Until something is there, asked again after every pause; errors on the way count as not there."""
     end = time.monotonic() + seconds
     while True:
         try:
@@ -260,7 +260,7 @@ def wait(is_there, seconds: float = READY_SECONDS) -> None:
             last = None
         if time.monotonic() > end:
             raise TimeoutError(f"waited {seconds} s for {is_there}: {last}")
-        time.sleep(0.2)
+        time.sleep(pause)
 
 
 def free_port() -> int:
