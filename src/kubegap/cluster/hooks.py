@@ -23,7 +23,7 @@ from kubegap.cluster.objects import (
 )
 from kubegap.cluster.services import backends_of, pods_behind, service_named
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.workloads import has_ended, is_ready
+from kubegap.cluster.workloads import is_ready, is_staying
 
 DEFAULT_PORT = 443
 _SHOWN = 3
@@ -107,7 +107,7 @@ def callees(snapshot: Snapshot, asked: Iterable[Hook]) -> Iterator[Callee]:
             found[to.namespace, to.name].append(hook)
     for (namespace, name), group in found.items():
         service = service_named(snapshot, ServiceReference(namespace, name))
-        pods = tuple(filter(_is_staying, pods_behind(snapshot, service))) if service else ()
+        pods = tuple(filter(is_staying, pods_behind(snapshot, service))) if service else ()
         yield Callee(namespace, name, tuple(group), service, pods, _ready(snapshot, service, pods))
 
 
@@ -126,10 +126,6 @@ def evidence(callee: Callee) -> Iterator[Evidence]:
     yield Evidence(shown, "spec.ports", there or None, asked)
     yield Evidence(shown, "ready endpoints", None if callee.ready is None else str(callee.ready), ">= 2")
     yield from _restarts(callee.pods)
-
-
-def _is_staying(pod: Pod) -> bool:
-    return not has_ended(pod) and pod.metadata.deletion_timestamp is None
 
 
 def _ready(snapshot: Snapshot, service: Service | None, pods: Sequence[Pod]) -> int | None:
