@@ -72,6 +72,11 @@ def has_ended(pod: Pod) -> bool:
     return pod.status.phase in {"Succeeded", "Failed"}
 
 
+def is_staying(pod: Pod) -> bool:
+    """Whether a pod has not ended and nobody is deleting it."""
+    return not has_ended(pod) and pod.metadata.deletion_timestamp is None
+
+
 def is_ready(pod: Pod) -> bool:
     """Whether a pod may get traffic, and is not being deleted."""
     ready = condition(pod.status.conditions, "Ready")
