@@ -284,7 +284,7 @@ def test_check_cites_incidents_and_says_what_was_not_seen(run: Run) -> None:
 
 def test_check_chooses_by_incident_and_component(run: Run) -> None:
     chosen = json.loads(run("check", "-f", DUMP, "--component", "admission-webhook", "--format", "json").stdout)
-    none = json.loads(run("check", "-f", DUMP, "--component", "helm-charts", "--format", "json").stdout)
+    none = json.loads(run("check", "-f", DUMP, "--component", "dashboard-ui", "--format", "json").stdout)
 
     assert [check["check"] for check in chosen["checks"]] == ["webhook-fail-closed-wide"]
     assert none["checks"] == []

@@ -1,10 +1,19 @@
 """What pods take from nodes, as the scheduler adds it up, and whether they would fit elsewhere."""
 
 import pytest
+from msgspec import structs
 
-from kubegap.cluster.capacity import pools, reasons_of, rooms, unplaced_without, waiting
+from kubegap.cluster.capacity import (
+    most_room,
+    pools,
+    reasons_of,
+    rooms,
+    short_of_memory,
+    unplaced_without,
+    waiting,
+)
 from kubegap.cluster.containers import Container, ResourceRequirements
-from kubegap.cluster.fields import NodeSpec, NodeStatus, PodCondition, PodSpec, PodStatus, Taint
+from kubegap.cluster.fields import Condition, NodeSpec, NodeStatus, PodCondition, PodSpec, PodStatus, Taint
 from kubegap.cluster.objects import Metadata, Node, OwnerReference, Pod
 from kubegap.cluster.requests import limit_of, requested, requested_by
 from kubegap.cluster.snapshot import Origin, Snapshot, Source
@@ -139,3 +148,36 @@ def test_pods_that_wait_say_why():
     assert [pod.name for pod in waiting(snapshot)] == ["w"]
     assert reasons_of(waiting(snapshot)[0]) == ("cpu", "taint", "gpu")
     assert reasons_of(pod("r")) == ()
+
+
+def test_claims_that_no_node_can_meet_are_devices():
+    words = "0/3 nodes are available: 3 cannot allocate all claims."
+    conditions = [PodCondition("PodScheduled", "False", "Unschedulable", words)]
+
+    assert reasons_of(pod("c", status=PodStatus(conditions=conditions))) == ("devices",)
+
+
+def test_a_pod_finds_what_is_left_and_what_weaker_pods_hold():
+    held = pod("held", on="n1", cpu="3")
+    strong = pod("strong", on="n1", cpu="1", priority=100)
+    snapshot = cluster_of(node("n1"), node("n2", cpu="2", unschedulable=True), held, strong)
+
+    assert most_room(snapshot, PodSpec(), "cpu") == (0, "n1")
+    assert most_room(snapshot, PodSpec(priority=100), "cpu") == (3000, "n1")
+    assert most_room(snapshot, PodSpec(priority=100, preemption_policy="Never"), "cpu") == (0, "n1")
+    assert most_room(snapshot, PodSpec(), "nvidia.com/gpu") == (0, "")
+
+
+def test_pods_below_zero_make_way_once():
+    snapshot = cluster_of(node("n1"), pod("filler", on="n1", cpu="4", priority=-1))
+
+    assert most_room(snapshot, PodSpec(priority=5), "cpu") == (4000, "n1")
+
+
+def test_nodes_that_are_short_of_memory_are_named_once():
+    pressed, calm = node("n1"), node("n2")
+    condition = [Condition(type="MemoryPressure", status="True")]
+    pressed = structs.replace(pressed, status=structs.replace(pressed.status, conditions=condition))
+    pods = [pod("a", on="n1"), pod("b", on="n1"), pod("c", on="n2"), pod("d"), pod("e", on="gone")]
+
+    assert short_of_memory(cluster_of(pressed, calm, *pods), pods) == ["n1"]

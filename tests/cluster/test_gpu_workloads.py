@@ -1,10 +1,15 @@
 """Workloads with accelerators, whatever runs them: how many, how large, and what becomes of a failure."""
 
+from datetime import timedelta
+
 import pytest
 from tests.cluster.test_templates import decode, pod, thing
 
-from kubegap.cluster.gpu_workloads import gpu_workloads
-from kubegap.cluster.recovery import Unit
+from kubegap.cluster.containers import Container, ResourceRequirements
+from kubegap.cluster.fields import PodSpec
+from kubegap.cluster.gpu_workloads import gpu_workloads, users_in
+from kubegap.cluster.ownership import objects_by_subject
+from kubegap.cluster.recovery import Unit, deadline_of
 
 
 def template(gpus=8, **spec):
@@ -156,8 +161,42 @@ def test_devices_may_be_claimed(requests, gpus):
     assert [one.gpus for one in gpu_workloads(decode(found, claim_template(requests)))] == ([gpus] if gpus else [])
 
 
+@pytest.mark.parametrize(("name", "gpus"), [("two-gpus", [2]), ("nics", [])])
+def test_claims_that_were_not_read_are_told_by_their_names(name, gpus):
+    claims = [{"name": "c", "resourceClaimTemplateName": name}]
+    found = thing("apps/v1", "Deployment", "d", {"replicas": 2, "template": template(0, resourceClaims=claims)})
+
+    assert [one.gpus for one in gpu_workloads(decode(found))] == gpus
+
+
+def test_containers_that_ask_for_none_use_what_is_claimed():
+    asking, other = Container("a", resources=ResourceRequirements(limits={"nvidia.com/gpu": "1"})), Container("b")
+
+    assert users_in(PodSpec(containers=[asking, other])) == [asking]
+    assert users_in(PodSpec(containers=[other])) == [other]
+
+
 def test_workloads_without_accelerators_are_left_out_and_suspended_ones_say_so():
     assert gpu_workloads(decode(thing("apps/v1", "Deployment", "d", {"template": template(0)}))) == []
     assert gpu_workloads(decode(job(suspend=True)))[0].is_suspended
     assert gpu_workloads(decode(job()))[0].is_batch
     assert not gpu_workloads(decode(deployment()))[0].is_batch
+
+
+@pytest.mark.parametrize(
+    ("found", "seconds"),
+    [
+        (job(), None),
+        (job(activeDeadlineSeconds=60), 60),
+        (ray_job(activeDeadlineSeconds=60), 60),
+        (kubeflow(runPolicy={"activeDeadlineSeconds": 60}), 60),
+        (thing("trainer.kubeflow.org/v1alpha1", "TrainJob", "t", {"activeDeadlineSeconds": 60}), 60),
+        (thing("batch/v1", "CronJob", "c", {"jobTemplate": {"spec": {"activeDeadlineSeconds": 60}}}), 60),
+        (jobset(), None),
+        (deployment(), None),
+    ],
+)
+def test_some_kinds_give_up_by_themselves(found, seconds):
+    (one,) = objects_by_subject(decode(found)).values()
+
+    assert deadline_of(one) == (seconds and timedelta(seconds=seconds))

@@ -17,13 +17,17 @@ from kubegap.cluster.dependents import (
     is_routed,
     services_before,
 )
+from kubegap.cluster.duties import duties_of, nodes_leaned_on
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.fields import PodOS, PodSpec, ServiceReference
 from kubegap.cluster.growth import Growth, growth_of, is_leaving
-from kubegap.cluster.images import Image, parsed
+from kubegap.cluster.images import Image, names_version, parsed
+from kubegap.cluster.namespaces import is_for_trial
 from kubegap.cluster.objects import Node, PodDisruptionBudget
 from kubegap.cluster.programs import Program, has_data_plane_elsewhere, program_of, programs_of, runs
-from kubegap.cluster.providers import is_virtual, is_windows
+from kubegap.cluster.providers import is_run_by_provider, is_virtual, is_windows
+from kubegap.cluster.pulled import pulled_by
+from kubegap.cluster.requests import defaults_in
 from kubegap.cluster.scaling import autoscaler_of, is_leader_elected
 from kubegap.cluster.schedules import longest_wait
 from kubegap.cluster.services import service_named
@@ -357,3 +361,159 @@ def test_a_controller_that_only_sets_up_carries_no_traffic(images, is_elsewhere)
     spec = PodSpec(containers=[Container(name=str(number), image=image) for number, image in enumerate(images)])
 
     assert has_data_plane_elsewhere(spec) is is_elsewhere
+
+
+CLASS = thing("networking.k8s.io/v1", "Ingress", "i", {"defaultBackend": BACKEND["backend"]})
+
+
+def duties(workload, *objects):
+    snapshot = decode(workload, *objects)
+    return duties_of(snapshot, next(one for one in templates(snapshot) if one.subject.name == "d"))
+
+
+@pytest.mark.parametrize(
+    ("objects", "told"),
+    [
+        ([], ()),
+        ([SERVICE], ()),
+        ([SERVICE, CLASS], ("route",)),
+        ([{**SERVICE, "spec": {**SERVICE["spec"], "type": "NodePort"}}], ("outside",)),
+        ([SERVICE, wide("apiregistration.k8s.io/v1", "APIService", "v1.x", REFERENCE["clientConfig"])], ("api",)),
+    ],
+)
+def test_duties_are_told_by_what_leads_to_a_workload(objects, told):
+    assert duties(deployment(), *objects) == told
+
+
+@pytest.mark.parametrize(
+    ("images", "told"),
+    [
+        (["quay.io/prometheus/prometheus:v3"], ("monitoring",)),
+        (["x:1", "fluent/fluent-bit:4"], ()),
+        (["istio/proxyv2:1.27"], ("ingress",)),
+        (["istio/proxyv2:1.27", "x:1"], ()),
+    ],
+)
+def test_a_program_is_that_of_the_first_container(images, told):
+    workload = deployment()
+    containers = [{"name": f"c{number}", "image": image} for number, image in enumerate(images)]
+    workload["spec"]["template"]["spec"]["containers"] = containers
+
+    assert duties(workload) == told
+
+
+def test_an_ingress_controller_on_the_ports_of_nodes_is_open_to_outside():
+    workload = deployment("traefik:3")
+    workload["spec"]["template"]["spec"]["containers"][0]["ports"] = [{"containerPort": 80, "hostPort": 80}]
+
+    assert duties(workload) == ("outside", "ingress")
+
+
+def test_volumes_of_a_stateful_set_are_data():
+    claims = {"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}
+
+    assert duties(thing("apps/v1", "StatefulSet", "d", {"template": template(), **claims})) == ("data",)
+    assert duties(thing("apps/v1", "StatefulSet", "d", {"template": template()})) == ()
+
+
+@pytest.mark.parametrize(
+    ("namespace", "image", "labels", "provider", "is_theirs"),
+    [
+        ("a", "x:1", {}, None, False),
+        ("a", "x:1", {"addonmanager.kubernetes.io/mode": "Reconcile"}, None, True),
+        ("kube-system", "x:1", {}, None, True),
+        ("kube-system", "x:1", {"app.kubernetes.io/managed-by": "Helm"}, None, False),
+        ("kube-system", "x:1", {"app.kubernetes.io/managed-by": "Helm"}, "k3s", True),
+        ("kube-system", "amazon-k8s-cni:v1", {"app.kubernetes.io/managed-by": "Helm"}, "eks", True),
+    ],
+)
+def test_what_the_provider_runs(namespace, image, labels, provider, is_theirs):
+    workload = deployment(image)
+    workload["metadata"] |= {"namespace": namespace, "labels": labels}
+
+    assert is_run_by_provider(templates(decode(workload))[0], provider) is is_theirs
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "is_trial"),
+    [
+        ("shop", {}, False),
+        ("shop-dev", {}, True),
+        ("devices", {}, False),
+        ("a", {"env": "Staging"}, True),
+        ("b", {}, False),
+    ],
+)
+def test_namespaces_that_serve_nobody(name, labels, is_trial):
+    snapshot = decode(wide("v1", "Namespace", "a") | {"metadata": {"name": "a", "uid": "a", "labels": labels}})
+
+    assert is_for_trial(snapshot, name) is is_trial
+
+
+def test_containers_are_found_by_name_in_the_object_of_their_owner():
+    workload = deployment()
+    workload["spec"]["template"]["spec"]["initContainers"] = [{"name": "first", "image": "y:1"}]
+
+    (found,) = templates(decode(workload))
+    containers = [*found.spec.init_containers, *found.spec.containers]
+
+    assert [found.path_of(container) for container in containers] == [
+        "spec.template.spec.initContainers[first]",
+        "spec.template.spec.containers[c]",
+    ]
+
+
+def test_what_containers_of_a_namespace_ask_for_unsaid():
+    limits = [
+        {"type": "Container", "defaultRequest": {"memory": "1Gi"}, "default": {"cpu": "1"}},
+        {"type": "PersistentVolumeClaim", "default": {"storage": "1Gi"}},
+    ]
+    snapshot = decode(thing("v1", "LimitRange", "l", {"limits": limits}))
+
+    assert defaults_in(snapshot, "a") == {"memory", "cpu"}
+    assert defaults_in(snapshot, "b") == frozenset()
+
+
+def test_nodes_are_leaned_on_for_pods_with_duties():
+    owner = ("apps/v1", "ReplicaSet", "d-1")
+    one = pod("d-1-x", owner, {"app": "d", "pod-template-hash": "1"})
+    other, job = pod("alone"), pod("j", ("batch/v1", "Job", "j"), {"app": "d"})
+    for number, found in enumerate((one, other, job)):
+        found["spec"]["nodeName"] = f"n{number}"
+
+    assert nodes_leaned_on(decode(deployment(), SERVICE, CLASS, one, other, job)) == {"n0"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "names"),
+    [
+        *(
+            (tag, False)
+            for tag in (None, "latest", "main", "stable", "alpine", "8.0-latest", "1.2-SNAPSHOT", "main-amd64")
+        ),
+        *(
+            (tag, True)
+            for tag in ("16", "v1.2.3", "8-alpine", "2026.02.11", "main-4f1c2d9", "deadbeef", "nightly-20260101")
+        ),
+    ],
+)
+def test_tags_that_name_a_version(tag, names):
+    assert names_version(tag) is names
+
+
+def test_what_pods_got_is_told_with_the_version_of_their_template_and_the_architecture():
+    node = wide("v1", "Node", "n", status={"nodeInfo": {"architecture": "arm64"}})
+    pods = []
+    for number in (1, 2):
+        found = pod(f"d-1-{number}", ("apps/v1", "ReplicaSet", "d-1"), {"app": "d", "pod-template-hash": "1"})
+        found["spec"]["nodeName"] = "n" if number == 1 else "gone"
+        found["status"]["containerStatuses"] = [{"name": "c", "imageID": f"x@sha256:{number}"}]
+        pods.append(found)
+    snapshot, alike = decode(node, *pods), decode(node, pods[0])
+
+    told = [
+        (one.image, one.image_id, one.revision, one.architecture) for one in pulled_by(snapshot, *templates(snapshot))
+    ]
+
+    assert told == [("x:1", "x@sha256:1", "1", "arm64"), ("x:1", "x@sha256:2", "1", "")]
+    assert list(pulled_by(alike, *templates(alike))) == []

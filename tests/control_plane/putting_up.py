@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.control_plane.definitions import definitions
 from tests.control_plane.plane import Plane, path_of, wait
-from tests.silence.objects import Thing
+from tests.silence.objects import Thing, resolve_holder
 
 # One after the other; what is in none of them comes in between.
 FIRST = (
@@ -21,6 +21,8 @@ FIRST = (
     "LimitRange",
     "ResourceQuota",
 )
+# Whose name is in it is known once it runs.
+AFTERWARDS = ("Lease",)
 # While these stand there, nothing that they ask for can be written: nobody answers behind their Services.
 LAST = ("ValidatingWebhookConfiguration", "MutatingWebhookConfiguration")
 # An aggregated API that nobody answers makes discovery incomplete, and with it every other test.
@@ -29,9 +31,13 @@ LEFT_OUT = ("APIService",)
 
 def put_up(plane: Plane, declared: list[Thing]) -> None:
     """All of it, until every pod has settled."""
-    create_all(plane, [one for one in declared if one["kind"] not in (*LEFT_OUT, *LAST)])
+    create_all(plane, [one for one in declared if one["kind"] not in (*LEFT_OUT, *AFTERWARDS, *LAST)])
     wait(lambda: _is_settled(plane), seconds=240, pause=1)
-    plane.create(*(copy.deepcopy(one) for one in declared if one["kind"] in LAST))
+    pods = plane.list("/api/v1/pods")
+    for one in copy.deepcopy([one for one in declared if one["kind"] in AFTERWARDS]):
+        resolve_holder(one, pods)
+        plane.create(one)
+    plane.create(*(one for one in declared if one["kind"] in LAST))
 
 
 def create_all(plane: Plane, declared: list[Thing]) -> None:
@@ -49,15 +55,19 @@ def create_all(plane: Plane, declared: list[Thing]) -> None:
 
 
 def _define(plane: Plane, things: list[Thing]) -> None:
-    """The definitions of custom resources, where the cluster has some."""
-    groups = {one["apiVersion"].partition("/")[0] for one in things}
-    wanted = definitions(groups)
+    """The definitions of the custom resources that the cluster has; checking the larger ones costs the server a second."""
+    kinds = {(one["apiVersion"].partition("/")[0], one["kind"]) for one in things}
+    wanted = [made for made in definitions({group for group, _ in kinds}) if _names(made) in kinds]
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(plane.create, wanted))
     for made in wanted:
-        group, names = made["spec"]["group"], made["spec"]["names"]
         version = next(one["name"] for one in made["spec"]["versions"] if one["served"])
-        wait(lambda path=f"/apis/{group}/{version}/{names['plural']}": plane.list(path) == [])
+        path = f"/apis/{made['spec']['group']}/{version}/{made['spec']['names']['plural']}"
+        wait(lambda path=path: plane.list(path) == [])
+
+
+def _names(made: Thing) -> tuple[str, str]:
+    return made["spec"]["group"], made["spec"]["names"]["kind"]
 
 
 def _volumes(things: list[Thing]) -> list[Thing]:

@@ -112,7 +112,7 @@ def _operator() -> list[Thing]:
     return [
         namespace("gpu-operator"),
         deployment("gpu-operator", "gpu-operator", 1, [program], priorityClassName="system-node-critical"),
-        lease("gpu-operator", "53822513.nvidia.com", "gpu-operator-00000_0123"),
+        lease("gpu-operator", "53822513.nvidia.com", "@gpu-operator/gpu-operator_0123"),
         *agents,
     ]
 

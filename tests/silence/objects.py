@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 Thing = dict
@@ -172,9 +173,23 @@ def cron_job(place: str, name: str, schedule: str, job: Thing, **spec: object) -
 
 
 def lease(place: str, name: str, holder: str) -> Thing:
-    return thing(
-        "coordination.k8s.io/v1", "Lease", name, place, spec={"holderIdentity": holder, "leaseDurationSeconds": 15}
-    )
+    """Held by somebody, or, as `@namespace/name<rest>`, by the first pod of a Deployment, who writes `<rest>` behind its name."""
+    spec = {"holderIdentity": holder, "leaseDurationSeconds": 15}
+    return thing("coordination.k8s.io/v1", "Lease", name, place, spec=spec)
+
+
+def resolve_holder(held: Thing, pods: Iterable[Thing]) -> None:
+    """Put the name of the pod into a Lease that waits for one."""
+    found = re.fullmatch(r"@([a-z0-9-]+)/([a-z0-9-]+?)([_.].*)?", held["spec"]["holderIdentity"])
+    if found:
+        names = sorted(pod["metadata"]["name"] for pod in pods if _is_of(pod, found[1], found[2]))
+        held["spec"]["holderIdentity"] = f"{names[0]}{(found[3] or '').removeprefix('.')}"
+
+
+def _is_of(pod: Thing, place: str, deployment: str) -> bool:
+    owners = pod["metadata"].get("ownerReferences", [])
+    revision = pod["metadata"].get("labels", {}).get("pod-template-hash")
+    return pod["metadata"]["namespace"] == place and any(one["name"] == f"{deployment}-{revision}" for one in owners)
 
 
 def memory_volume(size: str) -> tuple[Thing, Thing]:

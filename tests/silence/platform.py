@@ -157,7 +157,8 @@ def certificates() -> list[Thing]:
         namespace("cert-manager"),
         deployment("cert-manager", "cert-manager", 1, [parts["controller"]], priorityClassName="platform"),
         deployment("cert-manager", "cert-manager-cainjector", 1, [parts["cainjector"]], priorityClassName="platform"),
-        lease("kube-system", "cert-manager-controller", "cert-manager-00000-external-cert-manager-controller"),
+        lease("kube-system", "cert-manager-controller", "@cert-manager/cert-manager.-external-cert-manager-controller"),
+        lease("kube-system", "cert-manager-cainjector-leader-election", "@cert-manager/cert-manager-cainjector_0a1b2c"),
         deployment(
             "cert-manager",
             "cert-manager-webhook",
@@ -213,14 +214,27 @@ def large_cluster() -> list[Thing]:
     labels = {"app": "karpenter"}
     return [
         priority_class("placeholder", -10),
+        _outside_webhook(),
         daemon_set("kube-system", "node-local-dns", [cache], hostNetwork=True, **agents),
         deployment("kube-system", "karpenter", 2, [scaler], priorityClassName=CLUSTER, nodeSelector={"pool": "system"}),
         service("kube-system", "karpenter", labels, 8080, 8081),
         budget("kube-system", "karpenter", labels),
-        lease("kube-system", "karpenter-leader-election", "karpenter-00000_0123"),
+        lease("kube-system", "karpenter-leader-election", "@kube-system/karpenter_0123"),
         deployment("kube-system", "external-dns", 1, [names], priorityClassName="platform"),
         deployment(
             "kube-system", "placeholder", 6, [room], priorityClassName="placeholder", nodeSelector={"pool": "general"}
         ),
         budget("kube-system", "placeholder", {"app": "placeholder"}, maxUnavailable="100%"),
     ]
+
+
+def _outside_webhook() -> Thing:
+    """Answered by somebody outside, asked for kinds of its own alone."""
+    rule = {"apiGroups": ["policy.example.com"], "apiVersions": ["*"], "resources": ["*"], "operations": ["CREATE"]}
+    hook = {"name": "check.policy.example.com", "failurePolicy": "Ignore", "sideEffects": "None", "timeoutSeconds": 2}
+    hook |= {
+        "admissionReviewVersions": ["v1"],
+        "rules": [rule],
+        "clientConfig": {"url": "https://policy.example.com/check"},
+    }
+    return thing("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "outside", webhooks=[hook])

@@ -27,7 +27,7 @@ IN_PLACE = {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 0, "maxUnavai
 
 
 def serving() -> list[Thing]:
-    parts = (_vllm(), _kserve(), _groups(), _on_parts(), _on_claims())
+    parts = (_vllm(), _kserve(), _groups(), _replaced(), _on_parts(), _on_claims())
     return [namespace(MODELS), *(one for part in parts for one in part)]
 
 
@@ -98,6 +98,17 @@ def _workers(number: int, one: Thing, more: Thing) -> Thing:
     leader = thing("v1", "Pod", f"deepseek-{number}", MODELS)
     made = stateful_set(MODELS, f"deepseek-{number}", 1, [one], **copy.deepcopy(more), **copy.deepcopy(PLACE))
     return owned_by(leader, made)
+
+
+def _replaced() -> list[Thing]:
+    """One GPU, one process, one replica, and taken down before the next comes up."""
+    one = container(
+        "whisper", "registry.example.com/whisper:1.2.0", 8000, resources=resources("4", "16Gi", {"nvidia.com/gpu": "1"})
+    )
+    return [
+        deployment(MODELS, "whisper", 1, [one], strategy={"type": "Recreate"}, **copy.deepcopy(PLACE)),
+        service(MODELS, "whisper", {"app": "whisper"}, 80, 8000),
+    ]
 
 
 def _on_parts() -> list[Thing]:

@@ -119,6 +119,21 @@ def quorum(place: str, name: str) -> list[Thing]:
     return [made, hidden, budget(place, name, {"app": name})]
 
 
+def gossip(place: str, name: str) -> list[Thing]:
+    """Members that only look each other up, and so need no readiness."""
+    made = stateful_set(place, name, 3, [_app(name, None)], claims=[])
+    hidden = service(place, name, {"app": name}, 7946, 7946, clusterIP="None", publishNotReadyAddresses=True)
+    return [made, hidden, budget(place, name, {"app": name})]
+
+
+def with_canary(place: str, name: str) -> list[Thing]:
+    """One pod of the next version behind the Service of three of this one."""
+    app = {"app": name}
+    stable = deployment(place, name, 3, [_app(name)], labels={"track": "stable"})
+    canary = deployment(place, f"{name}-canary", 1, [_app(name)], labels={**app, "track": "canary"})
+    return [stable, canary, service(place, name, app), budget(place, name, app)]
+
+
 def database(place: str, name: str) -> list[Thing]:
     """One, on a volume that a single node can mount."""
     made = stateful_set(place, name, 1, [_app(name, 5432)], priorityClassName="serving")
@@ -152,7 +167,7 @@ def on_spot(place: str, name: str) -> list[Thing]:
 
 def scaled_to_zero(place: str, name: str) -> list[Thing]:
     made = deployment(place, name, 0, [_app(name)], annotations={"autoscaling.keda.sh/paused-replicas": "0"})
-    return [made, service(place, name, {"app": name})]
+    return [made, service(place, name, {"app": name}), budget(place, name, {"app": name})]
 
 
 def daily(place: str, name: str) -> list[Thing]:
@@ -189,6 +204,8 @@ SHAPES: dict[str, Shape] = {
     "reviews": with_percent_budget,
     "legacy": on_node_ports,
     "raft": quorum,
+    "gossip": gossip,
+    "checkout": with_canary,
     "postgres": database,
     "redis": replaced,
     "events": workers,
@@ -204,7 +221,10 @@ SHAPES: dict[str, Shape] = {
 
 def operator(place: str, name: str) -> list[Thing]:
     """A controller with one replica that holds its Lease."""
-    return [deployment(place, name, 1, [_app(name, None)]), lease(place, f"{name}.example.com", f"{name}-00000_0123")]
+    return [
+        deployment(place, name, 1, [_app(name, None)]),
+        lease(place, f"{name}.example.com", f"@{place}/{name}_0123"),
+    ]
 
 
 def on_one_pool(place: str, name: str) -> list[Thing]:

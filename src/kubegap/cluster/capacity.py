@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from kubegap.cluster.fields import PodSpec
 from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod
@@ -35,6 +36,7 @@ _REASONS = {
     "anti-affinity": "anti-affinity",
     "topology spread": "spread",
     "resourceclaim": "devices",
+    "cannot allocate all claims": "devices",
 }
 
 
@@ -95,6 +97,12 @@ def unplaced_without(snapshot: Snapshot, gone: Collection[str]) -> Sequence[Pod]
     return left
 
 
+def short_of_memory(snapshot: Snapshot, pods: Iterable[Pod]) -> Sequence[str]:
+    """The nodes of pods, by name, that report `MemoryPressure` now, so that the kubelet evicts."""
+    pressed = _pressed(snapshot)
+    return sorted({pod.spec.node_name or "" for pod in pods} & pressed) if pressed else []
+
+
 @indexed
 def waiting(snapshot: Snapshot) -> Sequence[Pod]:
     """Pods that the scheduler found no node for and that nobody is deleting."""
@@ -110,6 +118,34 @@ def reasons_of(pod: Pod) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*sorts, *(["gpu"] if any(map(is_accelerator, lacked)) else [])]))
 
 
+def most_room(snapshot: Snapshot, pod: PodSpec, resource: str) -> tuple[int, str]:
+    """The most of a resource that a pod would find on a node, and that node; pods of a lower priority make way for it.
+
+    `(0, "")` where no node that the pod may run on offers the resource.
+    """
+    nodes = nodes_for(snapshot, pod)
+    priority = 0 if pod.preemption_policy == "Never" else max(pod.priority or 0, 0)
+    key, known = (id(nodes), resource, priority), _most_room(snapshot)
+    if key not in known:
+        offering = (node.name for node in nodes if resource in rooms(snapshot)[node.name].allocatable)
+        left = ((_left(snapshot, name, resource, priority), name) for name in offering)
+        known[key] = max(left, default=(0, ""))
+    return known[key]
+
+
+def _left(snapshot: Snapshot, node: str, resource: str, priority: int) -> int:
+    """What is free once all pods below a priority, which is none of those that give way to everybody, have left."""
+    free = rooms(snapshot)[node].free(resource)
+    there = pods_by_node(snapshot).get(node, ()) if priority else ()
+    weaker = (pod for pod in there if 0 <= (pod.spec.priority or 0) < priority and not has_ended(pod))
+    return free + sum(requested_by(snapshot, pod).get(resource, 0) for pod in weaker)
+
+
+@indexed
+def _most_room(_: Snapshot) -> dict[tuple[int, str, int], tuple[int, str]]:
+    return {}
+
+
 def _pieces(message: str) -> Iterable[str]:
     return (f"Insufficient {piece}" for piece in message.split("Insufficient ")[1:])
 
@@ -119,6 +155,12 @@ def _is_waiting(pod: Pod) -> bool:
     return bool(
         found and found.reason == "Unschedulable" and not pod.metadata.deletion_timestamp and not has_ended(pod)
     )
+
+
+@indexed
+def _pressed(snapshot: Snapshot) -> frozenset[str]:
+    told = ((node.name, condition(node.status.conditions, "MemoryPressure")) for node in snapshot.of(Node))
+    return frozenset(name for name, found in told if found and found.status == "True")
 
 
 def _room(snapshot: Snapshot, node: Node) -> Room:

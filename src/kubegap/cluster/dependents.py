@@ -3,16 +3,18 @@
 Each question says which kinds a pair has to read for it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kubegap.cluster.fields import ClientConfig, ServiceReference
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.kinds.extension import APIService, CustomResourceDefinition
 from kubegap.cluster.kinds.routing import BackendReference, HTTPRoute, Ingress, IngressBackend
 from kubegap.cluster.objects import MutatingWebhookConfiguration, Service, ValidatingWebhookConfiguration
-from kubegap.cluster.services import services_for
+from kubegap.cluster.scaling import wanted_replicas
+from kubegap.cluster.services import is_open_to_outside, services_for
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.templates import Template
+from kubegap.cluster.templates import Template, templates
 
 _Name = tuple[str | None, str]
 
@@ -43,6 +45,30 @@ def is_behind_conversion(snapshot: Snapshot, services: Iterable[Service]) -> boo
 def is_behind_api(snapshot: Snapshot, services: Iterable[Service]) -> bool:
     """Whether one of the Services answers a part of the API. Reads `apiregistration.k8s.io/v1/apiservices`."""
     return not _apis(snapshot).isdisjoint(map(_name, services))
+
+
+def ties_of(snapshot: Snapshot, services: Sequence[Service]) -> list[str]:
+    """What leads to one of the Services: `webhook`, `conversion`, `api`, `route`, `outside`. Reads all of the above."""
+    asks = {"webhook": is_behind_webhook, "conversion": is_behind_conversion, "api": is_behind_api, "route": is_routed}
+    found = [name for name, leads in asks.items() if leads(snapshot, services)]
+    return [*found, *(["outside"] if any(map(is_open_to_outside, services)) else [])]
+
+
+def wanted_behind(snapshot: Snapshot, service: Service) -> int:
+    """Pods that all workloads behind a Service want together, such as a stable one and a canary.
+
+    Reads `v1/services` and `autoscaling/v2/horizontalpodautoscalers`.
+    """
+    return _wanted(snapshot).get(_name(service), 0)
+
+
+@indexed
+def _wanted(snapshot: Snapshot) -> Mapping[_Name, int]:
+    found: Counter[_Name] = Counter()
+    for template in templates(snapshot):
+        for service in services_before(snapshot, template):
+            found[_name(service)] += wanted_replicas(snapshot, template)
+    return found
 
 
 def _name(service: Service) -> _Name:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from kubegap.cluster.containers import Container
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.fields import PodSpec
 from kubegap.cluster.gpus import accelerators
@@ -65,6 +66,12 @@ def gpus_in(spec: PodSpec) -> int:
     return sum(sum(accelerators({**(one.requests or {}), **(one.limits or {})}).values()) for one in resources)
 
 
+def users_in(spec: PodSpec) -> list[Container]:
+    """The containers that ask for accelerators; all of them where none does, as devices are claimed for the pod."""
+    containers = spec.containers or []
+    return [one for one in containers if gpus_in(PodSpec(containers=[one]))] or containers
+
+
 def _workload(snapshot: Snapshot, subject: Subject, parts: tuple[Template, ...]) -> GpuWorkload | None:
     gpus = [gpus_of(snapshot, template) for template in parts]
     if not any(gpus):
@@ -87,15 +94,18 @@ def _claimed(snapshot: Snapshot, namespace: str | None, spec: PodSpec) -> Iterat
         kind = ResourceClaim if claim.resource_claim_name else ResourceClaimTemplate
         name = claim.resource_claim_name or claim.resource_claim_template_name or ""
         found = _claims(snapshot).get((kind.resource.kind, namespace, name))
-        yield _devices(found) if found else 0
+        # A claim that was not read is told by its names, and how many devices it asks for nobody says.
+        yield _devices(found) if found else int(_is_marked(f"{claim.name} {name}"))
 
 
 def _devices(claim: DeviceClaim) -> int:
     """Accelerators of a claim; all of a node count as one, for how many these are nobody says."""
     firsts = [request.first for request in claim.requests or ()]
-    return sum(
-        one.count or 1 for one in firsts if any(mark in one.device_class_name.casefold() for mark in _CLASS_MARKS)
-    )
+    return sum(one.count or 1 for one in firsts if _is_marked(one.device_class_name))
+
+
+def _is_marked(name: str) -> bool:
+    return any(mark in name.casefold() for mark in _CLASS_MARKS)
 
 
 @indexed

@@ -11,10 +11,12 @@ from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.programs import Program, runs
 from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.templates import templates
 from kubegap.cluster.workloads import has_ended
 
+_KARPENTER = {"karpenter.sh/nodepool", "karpenter.sh/provisioner-name"}
 # Labels that only nodes have which an autoscaler made.
-_MADE = {"karpenter.sh/nodepool", "karpenter.sh/provisioner-name", "eks.amazonaws.com/compute-type"}
+_MADE = {*_KARPENTER, "eks.amazonaws.com/compute-type"}
 _LEAVING = {
     "ToBeDeletedByClusterAutoscaler",
     "DeletionCandidateOfClusterAutoscaler",
@@ -39,6 +41,15 @@ def growth_of(snapshot: Snapshot) -> Growth:
     if made or any(runs(pod.spec, {Program.NODE_AUTOSCALER}) for pod in snapshot.of(Pod) if not has_ended(pod)):
         return Growth.SEEN
     return Growth.HIDDEN if snapshot.provider in _HIDDEN else Growth.NONE
+
+
+@indexed
+def movers(snapshot: Snapshot) -> tuple[str, ...]:
+    """Who moves running pods to other nodes unasked: `karpenter`, `descheduler`. Reads the group `workloads` besides."""
+    by_karpenter = any(not _KARPENTER.isdisjoint(node.labels) for node in snapshot.of(Node))
+    wanted = (template for template in templates(snapshot) if not template.is_suspended)
+    is_descheduled = any(runs(template.spec, {Program.DESCHEDULER}) for template in wanted)
+    return (*(("karpenter",) if by_karpenter else ()), *(("descheduler",) if is_descheduled else ()))
 
 
 def is_leaving(node: Node) -> bool:

@@ -3,7 +3,14 @@
 Source of the grammar: `github.com/distribution/reference` (`regexp.go`, `normalize.go`) at 0.6.
 """
 
+import re
+
 from msgspec import Struct
+
+# Parts of tags that hold digits and still name no version.
+_MACHINES = {"amd64", "arm64", "arm64v8", "x86", "64", "i386", "386"}
+_MOVING = {"latest", "snapshot"}
+_COMMIT = re.compile(r"[0-9a-f]{7,}")
 
 
 class Image(Struct, frozen=True):
@@ -32,3 +39,14 @@ def parsed(image: str) -> Image:
     if registry == "docker.io" and "/" not in repository:
         repository = f"library/{repository}"
     return Image(registry, repository, tag or None, digest or None)
+
+
+def names_version(tag: str | None) -> bool:
+    """Whether a tag says which version is meant; `latest`, `main`, `stable` or no tag say none, `16` and `v2-alpine` do.
+
+    Nothing keeps a registry from giving another image under the same tag; a digest alone does that.
+    """
+    parts = set(re.split(r"[-_.]", (tag or "").lower()))
+    if not _MOVING.isdisjoint(parts):
+        return False
+    return any(_COMMIT.fullmatch(part) or any(map(str.isdigit, part)) for part in parts - _MACHINES)

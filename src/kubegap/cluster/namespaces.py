@@ -14,6 +14,21 @@ NAME_LABEL = "kubernetes.io/metadata.name"
 
 _SYSTEM = {KUBE_SYSTEM, KUBE_NODE_LEASE, "kube-public"}
 _SYSTEM_PREFIXES = ("openshift-", "gke-managed-")
+# Words that say of a namespace, in its name or in one of these labels, that nothing in it serves anybody.
+_TRIAL_LABELS = ("environment", "env", "stage", "tier", "app.kubernetes.io/environment")
+_TRIAL = {
+    "dev",
+    "development",
+    "test",
+    "testing",
+    "qa",
+    "sandbox",
+    "playground",
+    "staging",
+    "demo",
+    "experiment",
+    "preview",
+}
 
 
 class NamespaceLabels(Struct, frozen=True):
@@ -26,6 +41,13 @@ class NamespaceLabels(Struct, frozen=True):
 def is_system_namespace(name: str) -> bool:
     """Whether a namespace belongs to the cluster itself and not to its users."""
     return name in _SYSTEM or name.startswith(_SYSTEM_PREFIXES)
+
+
+def is_for_trial(snapshot: Snapshot, name: str) -> bool:
+    """Whether a namespace is called or labelled as one that serves nobody: `shop-dev`, `env: staging`. Reads `v1/namespaces`."""
+    labels = labels_of(snapshot, name).labels
+    said = [*name.split("-"), *(labels.get(label, "").lower() for label in _TRIAL_LABELS)]
+    return not _TRIAL.isdisjoint(said)
 
 
 def labels_of(snapshot: Snapshot, name: str) -> NamespaceLabels:

@@ -52,6 +52,16 @@ def is_spot(node: Node) -> bool:
     return not _SPOT.isdisjoint(node.labels.items())
 
 
+def wants_spot(pod: PodSpec) -> bool:
+    """Whether a pod asks for nodes that the provider may take back at any time, or puts up with their taint."""
+    affinity = pod.affinity.node_affinity if pod.affinity else None
+    terms = affinity.required.node_selector_terms or () if affinity and affinity.required else ()
+    rules = (rule for term in terms for rule in term.match_expressions or () if rule.operator == "In")
+    asked = {(rule.key, value) for rule in rules for value in rule.values or ()}
+    borne = {(one.key, one.value) for one in pod.tolerations or ()}
+    return not _SPOT.isdisjoint({*(pod.node_selector or {}).items(), *asked, *borne})
+
+
 def is_cordoned(node: Node | None) -> bool:
     """Whether `kubectl cordon` or the like keeps new pods off a node."""
     return node is not None and bool(node.spec.unschedulable)

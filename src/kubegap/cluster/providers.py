@@ -3,7 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from kubegap.cluster.fields import PodSpec
+from kubegap.cluster.namespaces import is_system_namespace
 from kubegap.cluster.objects import KubernetesObject, Node
+from kubegap.cluster.programs import Program, runs
+from kubegap.cluster.resources import GROUPS, RESOURCES
+from kubegap.cluster.templates import Template
 
 _LABELS = {
     "eks.amazonaws.com/nodegroup": "eks",
@@ -19,6 +23,10 @@ _SCHEMES = {"kind": "kind", "k3s": "k3s", "digitalocean": "doks"}
 _OS = "kubernetes.io/os"
 # Source: `github.com/loft-sh/vcluster`, where a node is made up for each that a pod names.
 _FAKE_NODE = "vcluster.loft.sh/fake-node"
+
+# Kinds that people write and scale themselves, besides those that are read as workloads.
+_WORKLOADS = {RESOURCES[path].resource.kind for path in GROUPS["workloads"]}
+_PLAIN_KINDS = {"ReplicaSet", "ReplicationController", "Node", "Rollout", "CloneSet", "DeploymentConfig"}
 
 # Labels and annotations of objects that only the provider's own tools set.
 OWNER_MARKS = ("addonmanager.kubernetes.io/mode", "eks.amazonaws.com/component", "kubernetes.azure.com/managedby")
@@ -57,6 +65,24 @@ def is_owned_by_provider(thing: KubernetesObject, provider: str | None) -> bool:
     if any(label in thing.labels or label in thing.annotations for label in OWNER_MARKS):
         return True
     return thing.name.endswith(_OWNED_NAMES.get(provider or "", ()))
+
+
+def is_run_by_provider(template: Template, provider: str | None) -> bool:
+    """Whether pods belong to the cluster as its provider or installer made it, and not to its users.
+
+    In system namespaces only what carries the mark of Helm is taken to be the users' own, but for the network, which EKS
+    installs with Helm too; k3s and RKE2 use Helm for all of theirs.
+    """
+    things = [*([template.source] if template.source else []), *template.pods[:1]]
+    by_helm = any(thing.labels.get("app.kubernetes.io/managed-by") == "Helm" for thing in things)
+    is_users = by_helm and provider not in {"k3s", "rke2"} and not runs(template.spec, {Program.NETWORK, Program.DNS})
+    in_system = is_system_namespace(template.namespace or "") and not is_users
+    return in_system or any(is_owned_by_provider(thing, provider) for thing in things)
+
+
+def is_made_by_operator(template: Template) -> bool:
+    """Whether an operator makes the pods from a custom resource of its own, and so decides how many there are and when they go."""
+    return template.subject.kind not in _WORKLOADS | _PLAIN_KINDS
 
 
 def _is_toy(node: Node) -> bool:

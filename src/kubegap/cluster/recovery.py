@@ -4,6 +4,7 @@ Sources: those of the modules in `kinds`. Defaults are the ones that the API ser
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -12,7 +13,16 @@ from msgspec import Struct
 from kubegap.cluster.kinds.apps import DaemonSet, Deployment, StatefulSet
 from kubegap.cluster.kinds.batch import CronJob, Job, JobSpec
 from kubegap.cluster.kinds.jobset import JobSet
-from kubegap.cluster.kinds.kubeflow import JAXJob, KubeflowJob, MPIJob, PaddleJob, PyTorchJob, TFJob, XGBoostJob
+from kubegap.cluster.kinds.kubeflow import (
+    JAXJob,
+    KubeflowJob,
+    MPIJob,
+    PaddleJob,
+    PyTorchJob,
+    TFJob,
+    TrainJob,
+    XGBoostJob,
+)
 from kubegap.cluster.kinds.leader_worker_set import LeaderWorkerSet
 from kubegap.cluster.kinds.ray import RayCluster, RayJob, RayService
 from kubegap.cluster.kinds.volcano import LifecyclePolicy, VolcanoJob
@@ -56,6 +66,17 @@ def recovery_of(thing: Workload) -> Recovery | None:
     """How an object comes back; None for one that leaves it to others, as a TrainJob to its runtime."""
     known = _BY_KIND.get(type(thing))
     return known(thing) if known else None
+
+
+def deadline_of(thing: Workload) -> timedelta | None:
+    """After how long an object gives up by itself, done or not; None where it never does or its kind cannot."""
+    if isinstance(thing, KubeflowJob):
+        seconds = thing.spec.run_policy.active_deadline_seconds
+    elif isinstance(thing, CronJob):
+        seconds = thing.spec.job_template.spec.active_deadline_seconds
+    else:
+        seconds = thing.spec.active_deadline_seconds if isinstance(thing, Job | RayJob | TrainJob) else None
+    return None if seconds is None else timedelta(seconds=seconds)
 
 
 def _written(value: object) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 from kubegap.cluster.containers import Container, Quantity, ResourceRequirements
 from kubegap.cluster.fields import PodSpec
 from kubegap.cluster.indexing import indexed
+from kubegap.cluster.kinds.policy import LimitRange
 from kubegap.cluster.objects import Pod
 from kubegap.cluster.quantities import amount
 from kubegap.cluster.snapshot import Snapshot
@@ -60,6 +61,11 @@ def limit_of(spec: PodSpec, resource: str) -> int | None:
     return sum(limit[resource] for limit in limits) if all(resource in limit for limit in limits) else None
 
 
+def defaults_in(snapshot: Snapshot, namespace: str | None) -> frozenset[str]:
+    """The resources that new containers of a namespace ask for where they do not say so. Reads `v1/limitranges`."""
+    return _defaults(snapshot).get(namespace, frozenset())
+
+
 def requested_by(snapshot: Snapshot, pod: Pod) -> Amounts:
     """The same for a pod of the snapshot, added up once for all pods that are alike."""
     spec, known = pod.spec, _known(snapshot)
@@ -93,6 +99,17 @@ def _at_start(spec: PodSpec) -> dict[str, int]:
 
 def _most(first: Amounts, second: Amounts) -> dict[str, int]:
     return {name: max(first.get(name, 0), second.get(name, 0)) for name in first.keys() | second.keys()}
+
+
+@indexed
+def _defaults(snapshot: Snapshot) -> Mapping[str | None, frozenset[str]]:
+    """A default limit is a default request too."""
+    found: dict[str | None, frozenset[str]] = {}
+    for one in snapshot.of(LimitRange):
+        limits = [limit for limit in one.spec.limits or () if limit.type == "Container"]
+        asked = (name for limit in limits for name in {**(limit.default or {}), **(limit.default_request or {})})
+        found[one.namespace] = found.get(one.namespace, frozenset()).union(asked)
+    return found
 
 
 @indexed

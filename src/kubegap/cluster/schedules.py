@@ -6,6 +6,7 @@ Source of the grammar: `github.com/robfig/cron/v3` (`parser.go`, `ParseStandard`
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from itertools import pairwise
 
 _DESCRIPTORS = {
@@ -32,6 +33,7 @@ _MINUTES_A_DAY = 24 * 60
 _FIRST_DAY, _DAYS_LOOKED_AT = date(2025, 1, 1), 4 * 366
 
 
+@lru_cache(maxsize=10_000)
 def longest_wait(schedule: str) -> timedelta | None:
     """The longest time from one start to the next; None for a schedule that cannot be read or never starts anything."""
     if schedule.startswith("@every "):

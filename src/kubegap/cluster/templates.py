@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from kubegap.cluster.containers import Container
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.fields import PodSpec, PodTemplate, TemplateMetadata
 from kubegap.cluster.indexing import indexed
@@ -96,6 +97,12 @@ class Template(Struct, frozen=True):
     def place(self) -> str:
         """Whose fields evidence names: the object with the template, or a pod where that was not read."""
         return self.owner.shown if self.source or not self.pods else self.pods[0].shown
+
+    def path_of(self, container: Container) -> str:
+        """Where a container stands in `place`, told by its name: `spec.template.spec.containers[web]`."""
+        first = {one.name for one in self.spec.init_containers or ()}
+        group = "initContainers" if container.name in first else "containers"
+        return f"{self.part.path}.{group}[{container.name}]"
 
 
 @indexed

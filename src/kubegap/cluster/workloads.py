@@ -72,10 +72,22 @@ def has_ended(pod: Pod) -> bool:
     return pod.status.phase in {"Succeeded", "Failed"}
 
 
+def is_staying(pod: Pod) -> bool:
+    """Whether a pod has not ended and nobody is deleting it."""
+    return not has_ended(pod) and pod.metadata.deletion_timestamp is None
+
+
 def is_ready(pod: Pod) -> bool:
     """Whether a pod may get traffic, and is not being deleted."""
     ready = condition(pod.status.conditions, "Ready")
     return ready is not None and ready.status == "True" and not pod.metadata.deletion_timestamp
+
+
+def exit_codes_of(pod: Pod, container: str) -> set[int]:
+    """How a container ended, now or the time before: 137 is killed, 135 a bus error."""
+    statuses = (status for status in pod.status.container_statuses or () if status.name == container)
+    ends = (state.terminated for status in statuses for state in (status.state, status.last_state) if state)
+    return {end.exit_code for end in ends if end and end.exit_code is not None}
 
 
 def is_batch(owner: Subject, pod: Pod) -> bool:

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Iterator
 from datetime import datetime
 
-from tests.silence.objects import Thing, namespace, priority_class, thing
+from tests.silence.objects import Thing, namespace, priority_class, resolve_holder, thing
 from tests.silence.standing.budgets import count_budgets
 from tests.silence.standing.cluster import Cluster, key
 from tests.silence.standing.endpoints import fill_endpoints, slice_of
@@ -30,6 +30,8 @@ def stand(declared: list[Thing], read_at: datetime) -> list[Thing]:
     cluster.add(*(one for one in _always() if key(one) not in named), *copy.deepcopy(declared))
     for make in (settle_nodes, settle_claims, run_workloads, run_bare_pods, fill_endpoints, count_budgets):
         make(cluster)
+    for held in cluster.of("Lease"):
+        resolve_holder(held, cluster.of("Pod"))
     return [thing for things in cluster.by_kind.values() for thing in things]
 
 

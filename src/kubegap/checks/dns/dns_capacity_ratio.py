@@ -7,6 +7,7 @@ from msgspec import Struct
 from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State
 from kubegap.cluster.capacity import rooms
 from kubegap.cluster.dns import Dns, caches, dns_of, dns_services, is_outside_pods, is_scaled_with_cluster
+from kubegap.cluster.gpus import is_gpu_node
 from kubegap.cluster.objects import Node, Pod, Service
 from kubegap.cluster.providers import is_for_development
 from kubegap.cluster.scaling import autoscaler_of
@@ -21,10 +22,11 @@ CACHED = 4
 
 
 class Size(Struct, frozen=True):
-    """What DNS has to serve, and how many pods the usual rule would give it."""
+    """What DNS has to serve, how many pods the usual rule would give it, and how many nodes can hold a cache."""
 
     nodes: int
     cores: int
+    places: int
 
     @property
     def pods(self) -> float:
@@ -37,8 +39,7 @@ def find(cluster: Snapshot) -> Iterator[Finding | Answer]:
     inside = [service for service in dns_services(cluster) if not guard_outside_pods(cluster, service)]
     if not inside:
         yield Answer(State.NOT_APPLICABLE, Message("outside-pods"))
-    nodes = cluster.of(Node)
-    size = Size(len(nodes), sum(room.allocatable.get("cpu", 0) for room in rooms(cluster).values()) // 1000)
+    size = _size(cluster)
     for dns in {dns.owner: dns for service in inside if (dns := dns_of(cluster, service))}.values():
         keys = list(_keys(cluster, dns, size))
         if keys and not guard_development(cluster):
@@ -57,7 +58,17 @@ def guard_on_every_node(dns: Dns) -> bool:
 
 def guard_cached(cluster: Snapshot, size: Size) -> bool:
     """A cache on every node answers most questions before they reach the pods of DNS."""
-    return sum(map(is_ready, caches(cluster))) >= size.nodes > 0
+    return sum(map(is_ready, caches(cluster))) >= size.places > 0
+
+
+def guard_no_place_for_cache(node: Node) -> bool:
+    """Windows and nodes without a kubelet of their own hold no cache."""
+    return node.labels.get("kubernetes.io/os", "linux") != "linux" or node.labels.get("type") == "virtual-kubelet"
+
+
+def guard_feeds_gpus(node: Node) -> bool:
+    """Cores beside GPUs belong to a few large pods, which ask DNS no more than small ones; the node counts as one."""
+    return is_gpu_node(node)
 
 
 def guard_scaled(cluster: Snapshot, dns: Dns) -> bool:
@@ -73,6 +84,13 @@ def guard_small(size: Size) -> bool:
 def guard_development(cluster: Snapshot) -> bool:
     """A cluster of one node, or on somebody's own machine."""
     return is_for_development(cluster.of(Node))
+
+
+def _size(cluster: Snapshot) -> Size:
+    nodes = cluster.of(Node)
+    counted = [room for room in rooms(cluster).values() if not guard_feeds_gpus(room.node)]
+    cores = sum(room.allocatable.get("cpu", 0) for room in counted) // 1000
+    return Size(len(nodes), cores, sum(not guard_no_place_for_cache(node) for node in nodes))
 
 
 def _keys(cluster: Snapshot, dns: Dns, size: Size) -> Iterator[str]:
@@ -109,6 +127,7 @@ def _finding(cluster: Snapshot, dns: Dns, size: Size, keys: list[str]) -> Findin
         "cores": size.cores,
         "killed": len(_killed(dns)),
         "ready": ready,
+        "places": size.places,
     }
     return Finding(
         subject=dns.owner,

@@ -49,6 +49,11 @@ def guard_never_preempts(default: PriorityClass) -> bool:
     return default.preemption_policy == "Never"
 
 
+def guard_chose_to_give_way(template: Template) -> bool:
+    """Its owner names a class itself, and so knows that others go first."""
+    return template.source is not None and bool(template.spec.priority_class_name)
+
+
 def guard_batch(template: Template) -> bool:
     """Work that runs to an end can be started again."""
     return template.is_batch
@@ -77,8 +82,8 @@ def _outranked(default: PriorityClass, running: Sequence[Template]) -> list[Temp
     """Services that began before the default did, and so rank below every pod that names nothing."""
     if guard_never_preempts(default):
         return []
-    below = [template for template in running if _rank(template) < default.value]
-    return [template for template in below if not guard_batch(template) and _rank(template) >= 0]
+    below = [template for template in running if 0 <= _rank(template) < default.value]
+    return [template for template in below if not guard_batch(template) and not guard_chose_to_give_way(template)]
 
 
 def _default(default: PriorityClass, outranked: Sequence[Template]) -> Finding:

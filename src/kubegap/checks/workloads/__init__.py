@@ -1,0 +1,1 @@
+"""Checks of what people run: probes, images, replicas, schedules."""
