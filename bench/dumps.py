@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from bench.paged_server import maker, pod
+from bench.made_up import maker, pod
 
 MEGABYTES = 50
 

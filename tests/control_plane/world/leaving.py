@@ -1,10 +1,11 @@
 """A namespace and a pod that stay Terminating because nobody clears their finalizers, beside a pod within its grace period."""
 
-from tests.control_plane.plane import Plane
+from tests.control_plane.plane import Plane, wait
 from tests.control_plane.world.room import HELD, Gap, Room, image
 from tests.silence.objects import Thing, container, namespace, thing
 
 _FINALIZER = "example.com/cleanup"
+_CONDEMNED, _REMAINING = "/api/v1/namespaces/condemned", "NamespaceFinalizersRemaining"
 
 
 def _pod(name: str, *finalizers: str, **spec: object) -> Thing:
@@ -16,7 +17,10 @@ def _pod(name: str, *finalizers: str, **spec: object) -> Thing:
 
 
 def _afterwards(plane: Plane) -> None:
-    plane.request("DELETE", "/api/v1/namespaces/condemned")
+    plane.request("DELETE", _CONDEMNED)
+    wait(
+        lambda: _REMAINING in {one["type"] for one in plane.request("GET", _CONDEMNED)["status"].get("conditions", ())}
+    )
     plane.request("DELETE", "/api/v1/namespaces/doomed/pods/clinging?gracePeriodSeconds=0")
     plane.request("DELETE", "/api/v1/namespaces/doomed/pods/finishing")
 
@@ -32,8 +36,8 @@ ROOM = Room(
         _pod("finishing", terminationGracePeriodSeconds=86_400),
     ],
     gaps=[
-        Gap("stuck-terminating", "Namespace/-/condemned", {}),
-        Gap("stuck-terminating", "Pod/doomed/clinging", {}),
+        Gap("stuck-terminating", "Namespace/-/condemned", {f"status.conditions[{_REMAINING}]": "True: SomeFinalizersRemain: *"}),
+        Gap("stuck-terminating", "Pod/doomed/clinging", {"metadata.finalizers": _FINALIZER}),
     ],
     look_alikes=[("stuck-terminating", "Pod/doomed/finishing"), ("stuck-terminating", "Namespace/-/doomed")],
     afterwards=_afterwards,
