@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kubegap import terminal
+from kubegap.checks.pages import read_pages
 from kubegap.cli import language
 from kubegap.library import generation as generations
 from kubegap.library.search.result import Result
@@ -282,9 +283,22 @@ def test_check_cites_incidents_and_says_what_was_not_seen(run: Run) -> None:
     assert b"manifests hold no" in answer.stdout.lower()
 
 
-def test_check_chooses_by_incident_and_component(run: Run) -> None:
-    chosen = json.loads(run("check", "-f", DUMP, "--component", "admission-webhook", "--format", "json").stdout)
-    none = json.loads(run("check", "-f", DUMP, "--component", "dashboard-ui", "--format", "json").stdout)
+@pytest.mark.parametrize("component", ["admission-webhook", "cluster-dns", "gpu-hardware-memory"])
+def test_check_chooses_by_component(run: Run, component: str) -> None:
+    found = json.loads(run("search", "--component", component, "--limit", "1000", "--format", "json").stdout)
+    carriers = {item["id"] for item in found["items"]}
 
-    assert [check["check"] for check in chosen["checks"]] == ["webhook-fail-closed-wide"]
-    assert none["checks"] == []
+    chosen = json.loads(run("check", "-f", DUMP, "--component", component, "--format", "json").stdout)["checks"]
+
+    cited = {check: set(page.incidents) for check, page in read_pages().items()}
+    assert carriers
+    assert [check["check"] for check in chosen] == [check for check, ids in cited.items() if ids & carriers]
+
+
+def test_check_of_an_incident_that_no_check_cites_chooses_none(run: Run) -> None:
+    cited = {incident for page in read_pages().values() for incident in page.incidents}
+    other = next(path.stem for path in sorted(ROOT.glob("library/incidents/*/*.yaml")) if path.stem not in cited)
+
+    chosen = json.loads(run("check", "-f", DUMP, "--incident", other, "--format", "json").stdout)
+
+    assert chosen["checks"] == []

@@ -53,7 +53,7 @@ def test_a_namespace_waits_for_what_its_conditions_hold_true():
 
 def test_pods_on_nodes_use_a_claim_also_when_they_ended():
     pods = [mounting("a"), mounting("b", phase="Succeeded"), mounting("c", node=None), mounting("d", "other")]
-    snapshot = decode(claim("ReadWriteOnce"), *pods)
+    snapshot = decode(going(claim("ReadWriteOnce")), *pods)
 
     assert [one.name for one in pods_with(snapshot, snapshot.of(PersistentVolumeClaim)[0])] == ["a", "b"]
 

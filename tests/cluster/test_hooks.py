@@ -88,9 +88,19 @@ def test_evidence_says_who_calls_and_what_is_there():
     assert seen == {
         "webhooks[0].clientConfig.service": "a/front:443",
         "webhooks[0].failurePolicy": "Fail",
-        "spec.ports": "443",
         "ready endpoints": "0",
     }
+
+
+def test_ports_are_told_where_one_is_missing():
+    elsewhere = {"service": {**REFERENCE["service"], "port": 8443}}
+    snapshot = decode(webhooks({**webhook(), "clientConfig": elsewhere}), SERVICE)
+    [found] = callees(snapshot, hooks(snapshot))
+    told = next(evidence(found))
+
+    assert not found.has_ports
+    assert (told.path, told.value, told.expected) == ("spec.ports", "443", "8443")
+    assert next(evidence(callee_of())).object == "Service/a/front"
 
 
 def test_pods_that_go_are_none_of_its_pods():

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from kubegap.checks.model import Answer, Confidence, Finder, Finding, Severity, State
 from kubegap.checks.page import Page, Read
 from kubegap.checks.pages import finder
-from kubegap.cluster.resources import GROUP_NAMES, name_of, paths_of
+from kubegap.cluster.resources import GROUP_NAMES, GROUPS, name_of, paths_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
 from kubegap.problems import UnknownName, nearest
 from kubegap.text import Text, join, same
@@ -159,13 +159,23 @@ def grant_for(missing: Iterable[Coverage]) -> str | None:
 def why_missing(snapshot: Snapshot, cause: Cause, missing: Iterable[Coverage]) -> Text:
     """Why kinds were not read, each reason once with all its kinds; of manifests nobody expects them all."""
     if snapshot.source.origin is Origin.MANIFESTS and cause is Cause.NOT_IN_THIS_INPUT:
-        return _MANIFESTS.fill(kinds=", ".join(name_of(part.resource) for part in missing))
-    kinds: dict[Text, list[str]] = {}
+        return _MANIFESTS.fill(kinds=_together(missing))
+    alike: dict[Text, list[Coverage]] = {}
     for part in missing:
-        kinds.setdefault(part.reason or _WHY[part.state], []).append(name_of(part.resource))
-    return join(
-        [_PART.fill(kinds=", ".join(names), reason=reason) for reason, names in kinds.items()], ko="; ", en="; "
-    )
+        alike.setdefault(part.reason or _WHY[part.state], []).append(part)
+    parts = [_PART.fill(kinds=_together(kinds), reason=reason) for reason, kinds in alike.items()]
+    return join(parts, ko="; ", en="; ")
+
+
+def _together(parts: Iterable[Coverage]) -> Text:
+    """The names of kinds; a group that is missing whole by its own."""
+    left = {part.resource.path: same(name_of(part.resource)) for part in parts}
+    whole: list[Text] = []
+    for group, paths in sorted(GROUPS.items(), key=lambda item: -len(item[1])):
+        if left.keys() >= set(paths):
+            whole.append(GROUP_NAMES[group])
+            left = {path: name for path, name in left.items() if path not in paths}
+    return join([*whole, *left.values()], ko=", ", en=", ")
 
 
 _NO_CHECK = Text(ko="`{name}` 에 맞는 점검 항목이나 영역이 없습니다.", en="No check and no area fits `{name}`.")

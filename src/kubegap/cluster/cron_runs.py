@@ -5,7 +5,7 @@ For pairs that read `batch/v1/cronjobs`, `batch/v1/jobs` and `v1/pods`.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from kubegap.cluster.evidence import Evidence, Subject
 from kubegap.cluster.indexing import indexed
@@ -64,20 +64,29 @@ def most_pods(run: Job) -> int:
 
 
 def evidence(snapshot: Snapshot, cronjob: CronJob) -> Iterator[Evidence]:
-    """How a CronJob is bounded, when it last started and succeeded, what runs now, and its worst run."""
+    """What runs now, when a CronJob last started and succeeded, its worst run, and how it is bounded."""
     spec, status, shown = cronjob.spec, cronjob.status, cronjob.shown
+    runs = sorted(runs_of(snapshot, cronjob), key=lambda one: _weight(snapshot, one))[-1:]
+    for run in runs:
+        made = len(pods_of(snapshot, run))
+        if made > most_pods(run):
+            yield Evidence(run.shown, "pods", str(made), f"<= {most_pods(run)}")
+    yield Evidence(shown, "status.active", str(len(status.active or ())), "<= 1")
+    yield Evidence(shown, "status.lastScheduleTime", _written(status.last_schedule_time))
+    yield Evidence(shown, "status.lastSuccessfulTime", _written(status.last_successful_time))
+    for run in runs:
+        yield Evidence(run.shown, "status.startTime", _written(run.status.start_time))
+        yield Evidence(run.shown, "status.failed", str(run.status.failed or 0))
     yield Evidence(shown, "spec.schedule", spec.schedule)
     yield Evidence(shown, "spec.concurrencyPolicy", spec.concurrency_policy, "Forbid")
     deadline = spec.job_template.spec.active_deadline_seconds
     yield Evidence(shown, "spec.jobTemplate.spec.activeDeadlineSeconds", None if deadline is None else str(deadline))
-    times = (("lastScheduleTime", status.last_schedule_time), ("lastSuccessfulTime", status.last_successful_time))
-    yield from (Evidence(shown, f"status.{path}", time.isoformat() if time else None) for path, time in times)
-    yield Evidence(shown, "status.active", str(len(status.active or ())), "<= 1")
-    for run in sorted(runs_of(snapshot, cronjob), key=lambda one: _weight(snapshot, one))[-1:]:
-        started, made = run.status.start_time, pods_of(snapshot, run)
-        yield Evidence(run.shown, "status.startTime", started.isoformat() if started else None)
-        yield Evidence(run.shown, "status.failed", str(run.status.failed or 0))
-        yield Evidence(run.shown, "pods", str(len(made)), f"<= {most_pods(run)}")
+    limits = ("successful", spec.successful_jobs_history_limit), ("failed", spec.failed_jobs_history_limit)
+    yield from (Evidence(shown, f"spec.{sort}JobsHistoryLimit", str(limit)) for sort, limit in limits if limit)
+
+
+def _written(time: datetime | None) -> str | None:
+    return time.isoformat() if time else None
 
 
 def _weight(snapshot: Snapshot, run: Job) -> tuple[bool, timedelta]:

@@ -11,6 +11,7 @@ from kubegap.cluster.kinds.extension import CustomResourceDefinition
 from kubegap.cluster.kinds.storage import PersistentVolumeClaim
 from kubegap.cluster.objects import KubernetesObject, Namespace, Pod
 from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.workloads import pods_by_namespace
 
 T = TypeVar("T", bound=KubernetesObject)
 DISCOVERY_FAILURE = "NamespaceDeletionDiscoveryFailure"
@@ -41,7 +42,7 @@ def claims_of(pod: Pod) -> Iterator[str]:
 
 
 def pods_with(snapshot: Snapshot, claim: PersistentVolumeClaim) -> Sequence[Pod]:
-    """The pods on nodes that mount a claim, also those that ended: all of them keep a deleted claim alive."""
+    """The pods on nodes that mount a claim that is being deleted, also those that ended: all of them keep it alive."""
     return _by_claim(snapshot).get((claim.namespace, claim.name), ())
 
 
@@ -74,7 +75,9 @@ def _conditions(thing: KubernetesObject) -> list[Condition]:
 @indexed
 def _by_claim(snapshot: Snapshot) -> Mapping[tuple[str | None, str], list[Pod]]:
     found: dict[tuple[str | None, str], list[Pod]] = defaultdict(list)
-    for pod in snapshot.of(Pod):
+    # Few namespaces have such claims, and many pods have volumes.
+    spaces = {claim.namespace for claim in leaving(snapshot, PersistentVolumeClaim)}
+    for pod in (pod for space in spaces for pod in pods_by_namespace(snapshot).get(space, ())):
         if pod.spec.volumes and pod.spec.node_name:
             for name in claims_of(pod):
                 found[pod.namespace, name].append(pod)

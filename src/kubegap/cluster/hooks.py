@@ -82,6 +82,11 @@ class Callee(Struct, frozen=True):
         return [port.port for port in (self.service and self.service.spec.ports) or ()]
 
     @property
+    def has_ports(self) -> bool:
+        """Whether the Service has every port that is called."""
+        return set(self.asked_ports) <= set(self.ports)
+
+    @property
     def holders(self) -> list[KubernetesObject]:
         """The objects that lead to it, each once."""
         return list({hook.holder.shown: hook.holder for hook in self.hooks}.values())
@@ -112,20 +117,21 @@ def callees(snapshot: Snapshot, asked: Iterable[Hook]) -> Iterator[Callee]:
 
 
 def evidence(callee: Callee) -> Iterator[Evidence]:
-    """The fields behind what is said of a Service: who calls it and how, its ports, its backends and their restarts."""
+    """The fields behind what is said of a Service: itself, its ports and backends, and then who calls it and how."""
     shown = f"Service/{callee.namespace}/{callee.name}"
+    if callee.service is None:
+        yield Evidence(shown, "metadata.name", None, callee.name)
+    else:
+        there, asked = (", ".join(map(str, ports)) for ports in (callee.ports, callee.asked_ports))
+        if not callee.has_ports:
+            yield Evidence(shown, "spec.ports", there or None, asked)
+        yield Evidence(shown, "ready endpoints", None if callee.ready is None else str(callee.ready), ">= 2")
+        yield from _restarts(callee.pods)
     for hook in callee.hooks[:_SHOWN]:
         called = f"{callee.namespace}/{callee.name}:{hook.port}"
         yield Evidence(hook.holder.shown, f"{hook.path}.clientConfig.service", called)
         if hook.webhook:
             yield Evidence(hook.holder.shown, f"{hook.path}.failurePolicy", hook.webhook.failure_policy)
-    if callee.service is None:
-        yield Evidence(shown, "metadata.name", None, callee.name)
-        return
-    there, asked = (", ".join(map(str, ports)) for ports in (callee.ports, callee.asked_ports))
-    yield Evidence(shown, "spec.ports", there or None, asked)
-    yield Evidence(shown, "ready endpoints", None if callee.ready is None else str(callee.ready), ">= 2")
-    yield from _restarts(callee.pods)
 
 
 def _ready(snapshot: Snapshot, service: Service | None, pods: Sequence[Pod]) -> int | None:

@@ -29,6 +29,7 @@ _PART = re.compile(r"(?P<start>\d+|\*|\?)(?:-(?P<end>\d+))?(?:/(?P<step>\d+))?",
 _EVERY = re.compile(r"(\d{1,7})(h|m|s)", re.ASCII)
 _SECONDS = {"h": 3600, "m": 60, "s": 1}
 _MINUTES_A_DAY = 24 * 60
+_EVERY_DAY = ["*", "*", "*"]
 # Four years, so that a 29 February is among them.
 _FIRST_DAY, _DAYS_LOOKED_AT = date(2025, 1, 1), 4 * 366
 
@@ -52,7 +53,8 @@ def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timede
     minutes, hours, *_ = numbers
     times = sorted(hour * 60 + minute for hour in hours for minute in minutes)
     within = max((later - earlier for earlier, later in pairwise(times)), default=0)
-    days = list(_days(fields, numbers))
+    # Most schedules run every day, and two days say as much as four years.
+    days = [0, 1] if fields[2:] == _EVERY_DAY else list(_days(fields, numbers))
     if len(days) < 2:
         return None
     apart = max(later - earlier for earlier, later in pairwise(days))

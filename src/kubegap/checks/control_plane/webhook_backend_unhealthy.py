@@ -80,7 +80,7 @@ def _troubles(cluster: Snapshot, callee: Callee, settling: timedelta) -> Iterato
         yield from ["missing"] if cluster.has(Service) and cluster.has(EndpointSlice) else []
     elif guard_elsewhere(service):
         return
-    elif not set(callee.asked_ports) <= set(callee.ports):
+    elif not callee.has_ports:
         yield "no-port"
     elif (
         ready is not None
