@@ -37,7 +37,7 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """0 for the worst; sorts and compares."""
-        return list(Severity).index(self)
+        return _RANKS[self]
 
     @property
     def milder(self) -> "Severity":
@@ -48,6 +48,9 @@ class Severity(StrEnum):
     def worst(cls, severities: "Iterable[Severity]") -> "Severity":
         """The worst of several; info if there are none."""
         return min(severities, key=lambda severity: severity.rank, default=cls.INFO)
+
+
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 class Confidence(StrEnum):

@@ -4,6 +4,7 @@ Source of the grammar: `github.com/distribution/reference` (`regexp.go`, `normal
 """
 
 import re
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -27,6 +28,7 @@ class Image(Struct, frozen=True):
         return self.repository.rpartition("/")[2]
 
 
+@lru_cache(maxsize=10_000)
 def parsed(image: str) -> Image:
     """The parts of an image's name."""
     rest, _, digest = image.partition("@")
