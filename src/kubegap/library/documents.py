@@ -37,16 +37,22 @@ def read(path: Path, kind: type[T], **given: str) -> Document[T] | list[Problem]
 
     Returns all problems of the file instead when it has any. Raises `UnreadableFile` when it cannot be opened.
     """
+    return decode(shown(path), content(path), kind, strict_yaml.MAX_BYTES, **given)
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file; raises `UnreadableFile` when it cannot be opened."""
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise UnreadableFile(_UNREADABLE.fill(path=path, reason=error.strerror)) from error
-    return decode(shown(path), data, kind, **given)
 
 
-def decode(path: str, data: bytes, kind: type[T], **given: str) -> Document[T] | list[Problem]:
+def decode(
+    path: str, data: bytes, kind: type[T], max_bytes: int = strict_yaml.MAX_BYTES, **given: str
+) -> Document[T] | list[Problem]:
     """The same for bytes in hand; `path` is only shown."""
-    parsed = strict_yaml.parse(data)
+    parsed = strict_yaml.parse(data, max_bytes)
     problems = [_problem(path, (), fault.mark, fault.message, None) for fault in parsed.faults]
     if parsed.root is None:
         return problems
