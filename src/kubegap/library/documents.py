@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -75,7 +76,15 @@ def _convert(root: Node, kind: Any, given: dict[str, str]) -> tuple[Any, list[Mi
         return msgspec.convert(data, kind, strict=False), []
     except msgspec.ValidationError as error:
         # msgspec is fast and stops at the first fault; the schema then names them all.
-        return None, list(mismatches(data, kind)) or [Mismatch((), same(str(error)))]
+        return None, list(mismatches(data, kind)) or [_misfit(str(error))]
+
+
+def _misfit(words: str) -> Mismatch:
+    """What only msgspec finds, such as a day that no calendar has, at the place that it names."""
+    message, _, place = words.partition(" - at `$")
+    steps = _STEP.findall(place.removesuffix("`"))
+    path = tuple(int(index) if index else name for name, index in steps)
+    return Mismatch(path, _MISFITS.get(message) or same(message))
 
 
 def _located(path: str, parsed: Parsed, mismatch: Mismatch) -> Problem:
@@ -95,4 +104,13 @@ def dotted(path: strict_yaml.Path) -> str:
     return words.removeprefix(".")
 
 
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
+_MISFITS = {
+    "Invalid RFC3339 encoded date": Text(
+        ko="이런 날은 없습니다. 2027-03-01 처럼 쓰세요.", en="no such day; write 2027-03-01"
+    ),
+    "Invalid RFC3339 encoded datetime": Text(
+        ko="시각이 아닙니다. 2026-11-30T08:00:00Z 처럼 쓰세요.", en="no time; write 2026-11-30T08:00:00Z"
+    ),
+}
 _UNREADABLE = Text(ko="{path} 파일을 읽을 수 없습니다: {reason}.", en="cannot read {path}: {reason}.")

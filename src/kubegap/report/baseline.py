@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -34,7 +34,7 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
 class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
     """The findings of one cluster at one time; `cluster` is the UID of its kube-system namespace, None if unknown."""
 
-    version: Annotated[int, Meta(ge=1, le=1)]
+    version: Literal["1"]
     findings: list[Known]
     cluster: str | None = None
     read_at: datetime | None = None

@@ -111,7 +111,7 @@ def baseline_of(report: Report, verdict: Verdict, old: Baseline | None = None) -
             before = entries.get(identity)
             kept[identity] = Known(identity, finding.severity, before.accepted if before else None)
     findings = [kept[identity] for identity in sorted(kept)]
-    return Baseline(1, findings, report.snapshot.uid, report.snapshot.source.read_at)
+    return Baseline("1", findings, report.snapshot.uid, report.snapshot.source.read_at)
 
 
 def _standing(
