@@ -94,7 +94,7 @@ def _result(entry: Entry, place: int, view: View) -> Json:
         "level": _LEVELS[finding.severity],
         "message": {"text": _message(entry, view.lang)},
         "locations": [_location(finding.subject)],
-        "partialFingerprints": {"findingId/v1": entry.id},
+        "partialFingerprints": {"findingId/v1": escaped(entry.id)},
         "properties": properties,
     }
     return result | _standing(entry, view.lang)
