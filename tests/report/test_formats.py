@@ -14,7 +14,8 @@ from tests.report import openmetrics_text, sarif_log
 
 from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severity, State, Subject
 from kubegap.checks.pages import read_pages
-from kubegap.checks.run import Cause, Report, Result
+from kubegap.checks.run import Cause, Report, Result, run
+from kubegap.cluster import files
 from kubegap.cluster.objects import Metadata, Namespace
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source, Unread
 from kubegap.report import formats
@@ -311,6 +312,28 @@ def test_code_scanning_gets_states_and_fingerprints(compared, page):
     assert [result["baselineState"] for result in run["results"]] == ["new", "unchanged", "updated"]
     assert run["results"][0]["partialFingerprints"] == {"findingId/v1": f"{page.id}/Kind/-/subject-0"}
     assert run["tool"]["driver"]["rules"][0]["shortDescription"]["text"] == page.title.ko
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "uri", "line"),
+    [
+        ("deploy/보안/hook.yaml", "# the first\n---\n", "deploy/%EB%B3%B4%EC%95%88/hook.yaml", 2),
+        ("./hook.yaml", "", "hook.yaml", 1),
+        ("/srv/a b.yaml", "", "file:///srv/a%20b.yaml", 1),
+        ("stdin", "", "kubernetes/ValidatingWebhookConfiguration/hook", 1),
+    ],
+)
+def test_code_scanning_gets_the_file_and_line_of_a_manifest(page, name, text, uri, line):
+    hook = (
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: hook}\n"
+        "webhooks:\n- name: a.example.com\n  failurePolicy: Fail\n  clientConfig: {service: {namespace: policy, name: hook}}\n"
+        "  rules: [{apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*']}]\n"
+    )
+    report = run(files.decode([(name, (text + hook).encode())]), [page])
+    result = json.loads(formats.render("sarif", View(report, "en")))["runs"][0]["results"][0]
+    place = result["locations"][0]["physicalLocation"]
+
+    assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == (uri, line)
 
 
 def test_a_known_finding_fails_no_test(compared):
