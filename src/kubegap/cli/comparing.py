@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -47,10 +47,13 @@ def known(path: str | None, *, is_compared: bool) -> Baseline | None:
 
 def load(path: str, read_at: datetime | None, lang: Lang) -> Snapshot:
     """A saved snapshot, or files of objects, by what the path holds."""
-    if not _is_saved(Path(path)):
-        with live.progress() as show:
-            return files.read([path], sys.stdin.buffer, read_at, show)
-    return load_saved(path, read_at, lang)
+    return load_saved(path, read_at, lang) if _is_saved(Path(path)) else load_files([path], read_at)
+
+
+def load_files(paths: Sequence[str], read_at: datetime | None) -> Snapshot:
+    """Dumps and manifests, with progress on a terminal."""
+    with live.progress() as show:
+        return files.read(list(paths), sys.stdin.buffer, read_at, show)
 
 
 def load_saved(path: str, read_at: datetime | None, lang: Lang) -> Snapshot:

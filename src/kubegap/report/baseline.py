@@ -46,8 +46,11 @@ class WrongCluster(KubegapError):
     @classmethod
     def between(cls, baseline: str | None, cluster: str | None) -> WrongCluster:
         """The error for two UIDs that differ; None is one that is not known."""
-        unknown = Text(ko="알 수 없음", en="unknown")
-        return cls(_WRONG.fill(baseline=baseline or unknown, cluster=cluster or unknown), _WHICH)
+        if cluster is None:
+            return cls(_NO_UID.fill(baseline=baseline), _READ_NAMESPACES)
+        if baseline is None:
+            return cls(_NO_CLUSTER.fill(cluster=cluster), _WHICH)
+        return cls(_WRONG.fill(baseline=baseline, cluster=cluster), _WHICH)
 
 
 def read(path: Path) -> Baseline:
@@ -122,8 +125,20 @@ _HEAD = """\
 _BAD = Text(ko="기준 파일에 문제가 {count}개 있습니다.", en="The baseline has {count} problem(s).")
 _TWICE = Text(ko="이 id 는 {line}행에 이미 있습니다.", en="this id stands on line {line} already")
 _WRONG = Text(
-    ko="기준 파일은 다른 클러스터의 것입니다: kube-system UID 가 기준 파일에는 {baseline}, 여기는 {cluster}.",
+    ko="기준 파일은 다른 클러스터의 것입니다. kube-system UID 가 기준 파일에는 {baseline}, 여기는 {cluster} 입니다.",
     en="The baseline belongs to another cluster: its kube-system UID is {baseline}, here it is {cluster}.",
+)
+_NO_UID = Text(
+    ko="기준 파일은 kube-system UID 가 {baseline} 인 클러스터의 것인데, 여기서는 UID 를 보지 못해 같은 클러스터인지 알 수 없습니다.",
+    en="The baseline is of the cluster whose kube-system UID is {baseline}; here no UID was seen, so it cannot be told apart.",
+)
+_NO_CLUSTER = Text(
+    ko="기준 파일은 클러스터가 아니라 파일에서 만든 것인데, 여기는 kube-system UID 가 {cluster} 인 클러스터입니다.",
+    en="The baseline was made of files that tell no cluster; here is one, and its kube-system UID is {cluster}.",
+)
+_READ_NAMESPACES = Text(
+    ko="네임스페이스를 읽을 수 있게 하거나(`get, list namespaces`) 덤프에 넣으세요.",
+    en="Allow `get, list namespaces`, or put namespaces into the dump.",
 )
 _WHICH = Text(
     ko="컨텍스트를 확인하거나 `--write-baseline` 으로 이 클러스터의 기준 파일을 따로 만드세요.",

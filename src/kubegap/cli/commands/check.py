@@ -15,7 +15,6 @@ from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
 from kubegap.checks.pages import CHECKS
 from kubegap.cli import comparing, live, options
-from kubegap.cluster import files
 from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.library.search.query import BadQuery
 from kubegap.library.vocabulary import tagged
@@ -83,17 +82,16 @@ def command(lang: Lang) -> click.Command:
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
         chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
+        time = _time(read_at)
         if compare:
-            cluster = comparing.load(compare[1], _time(read_at), lang)
+            cluster = comparing.load(compare[1], time, lang)
             old = comparing.before(compare[0], chosen, namespaces, lang)
         elif inputs:
-            with live.progress() as show:
-                cluster = files.read(list(inputs), sys.stdin.buffer, _time(read_at), show)
+            cluster = comparing.load_files(inputs, time)
         elif snapshot is not None:
-            cluster = comparing.load_saved(snapshot, _time(read_at), lang)
+            cluster = comparing.load_saved(snapshot, time, lang)
         else:
-            kinds = live.kinds_of(chosen) | comparing.kinds(baseline, write_baseline)
-            cluster = live.read(target, kinds, lang, _time(read_at))
+            cluster = live.read(target, live.kinds_of(chosen) | comparing.kinds(baseline, write_baseline), lang, time)
         report = run.run(cluster, chosen, namespaces)
         verdict = judge(report, old, namespaces)
         comparing.tell(verdict, lang)
