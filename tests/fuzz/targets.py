@@ -17,8 +17,9 @@ from kubegap.cluster import chunks, files, long_json, saved, stream, validity
 from kubegap.cluster.discovery import served
 from kubegap.cluster.kubeconfig import BadKubeconfig, chosen
 from kubegap.cluster.listing import Listing
-from kubegap.cluster.objects import RESOURCES, EndpointSlice, Node, Pod
+from kubegap.cluster.objects import EndpointSlice, Node, Pod
 from kubegap.cluster.quantities import BadQuantity, parse
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.transport import Answer
 from kubegap.problems import UnreadableFile
