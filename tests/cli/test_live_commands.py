@@ -209,3 +209,28 @@ def test_a_snapshot_that_lacks_a_kind_is_saved_and_says_so(cluster):
     assert answer.returncode == 3
     assert b"not read: Node" in answer.stderr
     assert (cluster.folder / "s").exists()
+
+
+def test_a_baseline_knows_its_cluster_whatever_the_checks_read(cluster, tmp_path):
+    path = tmp_path / "known.yaml"
+    chosen = ("check", "--select", "gpu-allocatable-gap")
+    cluster.run(*chosen, "--write-baseline", path)
+
+    assert 'cluster: "kube-system"' in path.read_text(encoding="utf-8")
+    assert b"another cluster" not in cluster.run(*chosen, "--baseline", path).stderr
+
+    path.write_text(path.read_text(encoding="utf-8").replace('"kube-system"', "other"), encoding="utf-8")
+    answer = cluster.run(*chosen, "--baseline", path)
+
+    assert (answer.returncode, answer.stdout) == (2, b"")
+    assert b"another cluster" in answer.stderr
+
+
+def test_without_the_right_to_namespaces_no_baseline_is_told_apart(cluster, tmp_path):
+    path = tmp_path / "known.yaml"
+    path.write_text("version: 1\ncluster: kube-system\nfindings: []\n", encoding="utf-8")
+    cluster.api.on("/api/v1/namespaces", lambda h, _count: status(h, 403, 'User "eve" cannot list', "Forbidden"))
+    answer = cluster.run("check", "--baseline", path)
+
+    assert answer.returncode == 2
+    assert b"get, list namespaces" in answer.stderr

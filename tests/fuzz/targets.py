@@ -17,12 +17,15 @@ from kubegap.cluster import chunks, files, long_json, saved, stream, validity
 from kubegap.cluster.discovery import served
 from kubegap.cluster.kubeconfig import BadKubeconfig, chosen
 from kubegap.cluster.listing import Listing
-from kubegap.cluster.objects import RESOURCES, EndpointSlice, Node, Pod
+from kubegap.cluster.objects import EndpointSlice, Node, Pod
 from kubegap.cluster.quantities import BadQuantity, parse
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.transport import Answer
 from kubegap.problems import UnreadableFile
-from kubegap.report import exit_code, grants, json, table
+from kubegap.report import exit_code, formats, grants, json, table
+from kubegap.report.standing import judge
+from kubegap.report.view import View
 from kubegap.text import LANGS
 
 PAGES = list(read_pages().values())
@@ -128,6 +131,8 @@ def _show(report: Report) -> None:
     for lang in LANGS:
         for is_verbose in (True, False):
             _has_no_control(table.render(report, {}, lang, is_verbose=is_verbose))
+        for form in set(formats.names()) - {"json", "ndjson"}:
+            _has_no_control(formats.render(form, View(report, lang, verdict=judge(report))))
     if grants.is_all_refused(report):
         _has_no_control(grants.page(report, "en", 80))
 

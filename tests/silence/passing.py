@@ -30,7 +30,7 @@ PRIORITY = {
 
 
 def passing(read_at: datetime) -> list[Thing]:
-    """A namespace and a pod that go, a Deployment, a node and a CronJob that come, and a node that is taken away."""
+    """A namespace and a pod that go, a Deployment, a node and a CronJob that come, and nodes taken away or serviced."""
     began = (read_at - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     made = [namespace(PLACE), *_rollout(began), *_nodes(began), _never_ran(), _going_pod(began)]
     for one in made:
@@ -97,14 +97,18 @@ def _status(phase: str, began: str, *, is_ready: bool) -> Thing:
 
 
 def _nodes(began: str) -> list[Thing]:
-    """One that has just joined, and one that the autoscaler takes away."""
+    """One that has just joined, one that the autoscaler takes away, and one that was cordoned for service."""
     joined = node("worker-joining", "zone-0")
     joined["status"]["conditions"] = [_not_ready(began, "False", "KubeletNotReady")]
     taint = {"key": "ToBeDeletedByClusterAutoscaler", "value": "1793534340", "effect": "NoSchedule"}
     going = node("worker-leaving", "zone-1", taints=[taint])
     going["metadata"]["creationTimestamp"] = "2026-09-01T00:00:00Z"
     going["status"]["conditions"] = [_not_ready(began, "Unknown", "NodeStatusUnknown")]
-    return [joined, going]
+    serviced = node("worker-serviced", "zone-2")
+    serviced["metadata"]["creationTimestamp"] = "2026-09-01T00:00:00Z"
+    cordon = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule", "timeAdded": began}
+    serviced["spec"] |= {"unschedulable": True, "taints": [cordon]}
+    return [joined, going, serviced]
 
 
 def _not_ready(began: str, status: str, reason: str) -> Thing:

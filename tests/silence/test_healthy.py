@@ -14,7 +14,13 @@ from tests.silence.small import small
 from tests.silence.snapshots import snapshot_of
 from tests.silence.standing import stand
 
-LASTING = {"node-condition-bad", "node-headroom-low", "pdb-blocks-drain", "stuck-terminating"}
+LASTING = {
+    "node-condition-bad",
+    "node-headroom-low",
+    "nodes-cordoned-forgotten",
+    "pdb-blocks-drain",
+    "stuck-terminating",
+}
 READ_AT = datetime(2026, 11, 1, 12, 0, tzinfo=UTC)
 
 

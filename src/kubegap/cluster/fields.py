@@ -237,12 +237,13 @@ class PodStatus(Struct, frozen=True, rename="camel"):
     container_statuses: list[ContainerStatus] | None = None
 
 
-class Taint(Struct, frozen=True):
-    """What keeps pods off a node unless they tolerate it."""
+class Taint(Struct, frozen=True, rename="camel"):
+    """What keeps pods off a node unless they tolerate it; the time is there where the node controller set it."""
 
     key: str = ""
     value: str | None = None
     effect: str = ""
+    time_added: datetime | None = None
 
 
 class NodeSpec(Struct, frozen=True, rename="camel"):

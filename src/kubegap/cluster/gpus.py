@@ -40,6 +40,8 @@ _NAMES = {
 _MIG = "nvidia.com/mig-"
 _DEPLOY = "nvidia.com/gpu.deploy."
 _PAUSED = "paused-for-mig-change"
+# States of the GPU Operator in which it does nothing to the node now: done, failed, or not its turn yet.
+_AT_REST = {"", "upgrade-done", "upgrade-failed", "upgrade-required"}
 _DRIVERS = {"gpu.nvidia.com", "gpu.amd.com", "gpu.intel.com", "tpu.google.com", "neuron.aws.com"}
 # What makes nodes the same hardware, set up in the same way.
 _PEER_LABELS = (_INSTANCE_TYPE, PRODUCT, _MIG_STRATEGY, MIG_CONFIG, REPLICAS, WORKLOAD_CONFIG)
@@ -93,6 +95,11 @@ def is_mig_stuck(node: Node) -> bool:
     """Whether a change of MIG that has not succeeded keeps the node's GPU pods paused."""
     paused = any(key.startswith(_DEPLOY) and value == _PAUSED for key, value in node.labels.items())
     return paused or node.labels.get(MIG_STATE) in {"pending", "rebooting", "failed"}
+
+
+def is_driver_changing(node: Node) -> bool:
+    """Whether the GPU Operator is changing the driver now; a change that failed, or waits for its turn, is none."""
+    return node.labels.get(UPGRADE_STATE, "") not in _AT_REST
 
 
 def is_ready(node: Node) -> bool:

@@ -19,7 +19,7 @@ HOSTNAME = "kubernetes.io/hostname"
 ZONE = "topology.kubernetes.io/zone"
 _OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
 BLOCKING = {"NoSchedule", "NoExecute"}
-_CORDON = Taint("node.kubernetes.io/unschedulable", None, "NoSchedule")
+CORDON = Taint("node.kubernetes.io/unschedulable", None, "NoSchedule")
 _SPOT = {
     ("cloud.google.com/gke-preemptible", "true"),
     ("cloud.google.com/gke-spot", "true"),
@@ -97,7 +97,7 @@ def tolerates(tolerations: list[Toleration] | None, node: Node) -> bool:
     """Whether nothing that is on the node keeps the pod off."""
     taints = [taint for taint in node.spec.taints or () if taint.effect in BLOCKING]
     if is_cordoned(node):
-        taints.append(_CORDON)
+        taints.append(CORDON)
     return all(any(_covers(toleration, taint) for toleration in tolerations or ()) for taint in taints)
 
 

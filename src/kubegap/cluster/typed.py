@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct, structs
 
+from kubegap.cluster.cordons import MARKS
 from kubegap.cluster.objects import KubernetesObject
 from kubegap.cluster.providers import OWNER_MARKS
 from kubegap.cluster.snapshot import Unread
@@ -21,7 +22,7 @@ K = TypeVar("K", bound=KubernetesObject)
 MISFITS = (msgspec.DecodeError, UnicodeDecodeError)
 # By its owner: `accept.kubegap.io/<check id>: "<reason>; until 2027-03-01"`.
 ACCEPT = "accept.kubegap.io/"
-KEPT_ANNOTATIONS = frozenset(OWNER_MARKS)
+KEPT_ANNOTATIONS = frozenset({*OWNER_MARKS, *MARKS})
 
 
 def convert(content: object, kind: type[T]) -> T:

@@ -15,7 +15,6 @@ from kubegap.cluster.workloads import is_younger
 
 MIN_PEERS = 3
 CRITICAL_SHARE = 0.05
-AT_WORK = {"", "upgrade-done", "upgrade-failed", "upgrade-required"}
 
 
 class Gap(Struct, frozen=True):
@@ -51,7 +50,7 @@ def guard_booting(cluster: Snapshot, node: Node, booting: timedelta) -> bool:
 
 def guard_upgrading(node: Node) -> bool:
     """The GPU Operator is changing the driver; one that failed, or waits for its turn, is no excuse."""
-    return node.labels.get(gpus.UPGRADE_STATE, "") not in AT_WORK
+    return gpus.is_driver_changing(node)
 
 
 def guard_out_of_service(node: Node) -> bool:
