@@ -30,6 +30,8 @@ ROOM = Room(
     gaps=[
         Gap("gpu-allocatable-gap", "Node/-/gpu-short", {'status.allocatable["nvidia.com/gpu"]': "7"}),
         Gap("gpu-node-fault-schedulable", "Node/-/gpu-broken", {"status.conditions[GpuXidError]": "True: Xid79: Xid 79"}),
+        # What keeps new pods off a broken node is a gap of its own once nobody comes back to it.
+        Gap("nodes-cordoned-forgotten", "Node/-/gpu-broken-cordoned", {"spec.unschedulable": "true"}),
     ],
     look_alikes=[
         ("gpu-allocatable-gap", "Node/-/gpu-0"),

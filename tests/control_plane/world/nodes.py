@@ -10,6 +10,7 @@ def _node(name: str, *conditions: Thing, taints: list[Thing] | None = None, held
     pool = tainted("ill")
     labels = {**pool["labels"], **(HELD if held else {})}
     made = node(name, "z0", SMALL, labels=labels, taints=[*pool["taints"], *(taints or [])])
+    made["spec"]["unschedulable"] = bool(taints)
     made["status"]["conditions"] = list(conditions)
     return made
 
@@ -34,5 +35,9 @@ ROOM = Room(
             {"status.conditions[ReadonlyFilesystem]": "True: FilesystemIsReadOnly: ReadonlyFilesystem is True"},
         ),
     ],
-    look_alikes=[("node-condition-bad", "Node/-/leaving"), ("node-condition-bad", "Node/-/sturdy")],
+    look_alikes=[
+        ("nodes-cordoned-forgotten", "Node/-/leaving"),
+        ("node-condition-bad", "Node/-/leaving"),
+        ("node-condition-bad", "Node/-/sturdy"),
+    ],
 )
