@@ -199,3 +199,13 @@ def test_incidents_of_another_library_are_named_without_a_link(made, case: Incid
 
 def test_every_area_has_a_name(edition: Edition):
     assert {check.area for check in edition.grounding.pages.values()} <= set(AREAS)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_agent_is_asked_for_the_same_command_and_to_change_nothing(client: Client, lang: str):
+    path = f"/{lang}/incidents?component=cluster-dns"
+    prompt = re.search(r'<code id="agent-prompt">(.*?)</code>', client.get(path).text)
+
+    assert prompt
+    assert f"`{shlex.join(command_on(client, path))}`" in prompt[1]
+    assert ("change nothing" if lang == "en" else "아무것도 바꾸지 마") in prompt[1]

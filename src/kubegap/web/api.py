@@ -29,6 +29,7 @@ from kubegap.web.terms_data import listed_terms
 
 PREFIX = "/api/v1"
 MOST_SIMILAR = 10
+_CHECK_ID = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _EXAMPLE_CHECK = "webhook-fail-closed-wide"
 _EXAMPLE = "2021-08-bigscience-ecc-gpu-node-reused"
 
@@ -96,7 +97,7 @@ def _vocabulary(house: House) -> Iterator[Described]:
 
 
 def _checks(house: House) -> Iterator[Described]:
-    by_id = [parameter("id", "Id of a check", {"type": "string"}, _EXAMPLE_CHECK, where="path")]
+    by_id = [parameter("id", "Id of a check", {"type": "string", "pattern": _CHECK_ID}, _EXAMPLE_CHECK, where="path")]
     yield Described(
         f"{PREFIX}/checks",
         house.fresh(_open(checks_json)),

@@ -28,13 +28,14 @@ class NamedCheck(Struct, frozen=True):
 
 
 class Behind(Struct, frozen=True):
-    """The checks behind some cases: the first few by name, the rest counted; no command where there is none."""
+    """The checks behind some cases: the first few by name, the rest counted; no command and no prompt for an agent where there is none."""
 
     lead: str
     checks: list[NamedCheck]
     more: str
     more_href: str
     command: str
+    prompt: str
 
 
 def behind_case(incident: str, edition: Edition, addresses: Addresses) -> Behind:
@@ -42,8 +43,8 @@ def behind_case(incident: str, edition: Edition, addresses: Addresses) -> Behind
     found = edition.grounding.citing(incident)
     if not found:
         return _none(words.CASE_CHECKS_NONE, addresses)
-    named = _named(found, edition, addresses)
-    return Behind(words.CASE_CHECKS_LEAD.of(addresses.lang), named, "", "", command("incident", [incident]))
+    named, line = _named(found, edition, addresses), command("incident", [incident])
+    return Behind(words.CASE_CHECKS_LEAD.of(addresses.lang), named, "", "", line, _prompt(line, addresses))
 
 
 def behind_list(query: Query, result: Result, edition: Edition, addresses: Addresses) -> Behind:
@@ -67,6 +68,7 @@ def _some(lead: Text, found: Sequence[str], line: str, edition: Edition, address
         more=words.BEHIND_MORE.fill(count=more).of(addresses.lang) if more > 0 else "",
         more_href=addresses.checks(),
         command=line,
+        prompt=_prompt(line, addresses),
     )
 
 
@@ -75,5 +77,10 @@ def _named(found: Sequence[str], edition: Edition, addresses: Addresses) -> list
     return [NamedCheck(check, pages[check].title.of(addresses.lang), addresses.check(check)) for check in found]
 
 
+def _prompt(line: str, addresses: Addresses) -> str:
+    """What to ask an agent that can run commands."""
+    return words.AGENT_PROMPT.fill(command=line).of(addresses.lang)
+
+
 def _none(lead: Text, addresses: Addresses) -> Behind:
-    return Behind(lead.of(addresses.lang), [], "", "", "")
+    return Behind(lead.of(addresses.lang), [], "", "", "", "")

@@ -55,7 +55,7 @@ def checks_page(edition: Edition, around: Around) -> ChecksPage:
         by_area.setdefault(page.area, []).append(page)
     return ChecksPage(
         frame=frame(around, words.CHECKS_TITLE.of(addresses.lang), "/checks", menu="checks"),
-        count=_count(len(pages), addresses.lang),
+        count=words.CHECKS_HEADING.fill(count=len(pages)).of(addresses.lang),
         command=command(),
         areas=[_area(area, by_area[area], addresses) for area in sorted(by_area, key=_place)],
         form=Link("JSON", addresses.checks("json")),

@@ -11,6 +11,7 @@ CHECKS_INTRO = Text(
 )
 CHECKS_ALL = Text(ko="모두 점검하기", en="Run all of them")
 CHECKS_AREAS = Text(ko="영역", en="Areas")
+CHECKS_HEADING = Text(ko="{count}개", en="{count}")
 CHECKS_ONE = Text(ko="{count}개", en="{count} check")
 CHECKS_MANY = Text(ko="{count}개", en="{count} checks")
 CHECK_RESTS_ONE = Text(ko="사례 {count}건", en="{count} incident")
@@ -76,6 +77,14 @@ BEHIND_NONE = Text(
     ko="여기 보이는 사례를 클러스터에서 볼 수 있는 점검 항목은 없습니다.",
     en="No check can see the incidents shown here in a cluster.",
 )
+AGENT = Text(ko="코딩 에이전트에 맡기기", en="Ask a coding agent")
+AGENT_PROMPT = Text(
+    ko="`{command}` 를 실행해 줘. 클러스터는 읽기만 하고 아무것도 바꾸지 마. 발견마다 근거가 된 값, 그 뒤의 사례, 바꿀 것을 설명하고,"
+    " 보지 못한 것도 빠짐없이 알려 줘.",
+    en="Run `{command}`. Only read the cluster and change nothing. For each finding explain the values it rests on, the incidents"
+    " behind it and what to change, and tell me everything that was not seen.",
+)
+COPY_PROMPT = Text(ko="부탁할 말 복사", en="Copy the prompt")
 BEHIND_MORE = Text(ko="외 {count}개", en="and {count} more")
 
 AREAS: dict[str, Text] = {
