@@ -9,7 +9,7 @@ from kubegap.checks.page import Case, Page, Read
 from kubegap.cluster.resources import GROUP_NAMES, RESOURCES, name_of
 from kubegap.report import grants
 from kubegap.report.words import SEVERITIES, STATES
-from kubegap.text import Lang, Text
+from kubegap.text import Lang, Text, same
 from kubegap.web import checks_data
 from kubegap.web.addresses import Addresses
 from kubegap.web.checks_data import severities, title_of
@@ -18,6 +18,7 @@ from kubegap.web.grounding import command
 from kubegap.web.views.checks import area_id, area_title
 from kubegap.web.views.frame import Around, Frame, frame
 from kubegap.web.views.results import Link
+from kubegap.web.words import checks as words
 
 _COMMAND = "kubectl "
 
@@ -38,10 +39,10 @@ class ShownSeverity(Struct, frozen=True):
 
 
 class ShownRead(Struct, frozen=True):
-    """What is read: a kind, or a group with its kinds."""
+    """What is read: a kind, or a group; `kinds` says how many it has and is empty for a single kind."""
 
     label: str
-    kinds: list[str]
+    kinds: str
     why: str
     grants: list[str]
     is_optional: bool
@@ -132,11 +133,11 @@ def _severity(page: Page, severity: Severity, lang: Lang) -> ShownSeverity:
 
 
 def _read(read: Read, lang: Lang) -> ShownRead:
-    kinds = [name_of(RESOURCES[path].resource) for path in read.paths]
-    name = GROUP_NAMES.get(read.resource)
+    name = GROUP_NAMES.get(read.resource) or same(name_of(RESOURCES[read.paths[0]].resource))
+    kinds = words.CHECK_READS_KINDS.fill(count=len(read.paths)).of(lang) if len(read.paths) > 1 else ""
     return ShownRead(
-        label=name.of(lang) if name else kinds[0],
-        kinds=kinds if name else [],
+        label=name.of(lang),
+        kinds=kinds,
         why=read.why.of(lang),
         grants=checks_data.grants(read),
         is_optional=read.optional,
