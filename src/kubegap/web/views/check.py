@@ -108,7 +108,8 @@ def check_page(page: Page, edition: Edition, around: Around) -> CheckPage:
         verify=steps(page.verify, "verify", lang),
         limits=[limit.of(lang) for limit in page.limits],
         reads=[_read(read, lang) for read in page.reads],
-        role=grants.role({RESOURCES[path].resource for path in page.paths}),
+        # Under a name of its own: applied beside the role for all checks, it must not take rights away.
+        role=grants.role({RESOURCES[path].resource for path in page.paths}, f"{grants.NAME}-{page.id}"),
         base=page.base,
         examples=[_example(case, edition, addresses) for case in page.cases],
         form=Link("JSON", addresses.check(page.id, "json")),
