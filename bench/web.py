@@ -22,6 +22,8 @@ from bench.client import Connection, ask
 from bench.incidents import Maker
 from bench.processes import cpu_seconds, load, memory_mb
 from bench.table import Row
+from kubegap.checks import pages
+from kubegap.checks.pages import CHECKS
 from kubegap.cli.building import build
 from kubegap.library import loading
 from kubegap.library.compiling import compile_library
@@ -69,7 +71,8 @@ def _start(library: Path) -> Row:
 
 def _made_up(out: Path, vocabulary: Vocabulary) -> Iterator[Row]:
     if not (out / "CURRENT").exists():
-        compile_library(Maker(vocabulary).incidents(MANY), vocabulary, out, revision="", extra={})
+        extra = {CHECKS: pages.encode(pages.read_pages())}
+        compile_library(Maker(vocabulary).incidents(MANY), vocabulary, out, revision="", extra=extra)
     maker = Maker(vocabulary, seed=4)
 
     def question(rng: random.Random) -> Pairs:

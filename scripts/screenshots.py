@@ -30,10 +30,12 @@ PLACES = {
     "terms": "/terms",
     "similar": "/similar",
     "pasted": "/similar",
+    "checks": "/checks",
+    "check": "/checks/webhook-fail-closed-wide",
     "about": "/about",
     "mistake": "/incidents?component=gpu-hardwear",
 }
-PRINTED = ("results", "case", "term")
+PRINTED = ("results", "case", "term", "check")
 WIDTHS = (360, 1024, 1440)
 LOG = ROOT / "examples" / "gpu-node.log"
 README = ROOT / "docs" / "results.png"

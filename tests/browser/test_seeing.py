@@ -19,9 +19,13 @@ PLACES = {
     "terms": "/terms",
     "term": "/terms/component/nccl",
     "similar": "/similar",
+    "checks": "/checks",
+    "check": "/checks/webhook-fail-closed-wide",
+    "case with checks": "/incidents/2020-02-moj-opa-blocks-control-plane-pods",
     "about": "/about",
     "no such page": "/nowhere",
     "no such case": "/incidents/2020-01-nobody-nothing",
+    "no such check": "/checks/webhook-fail",
     "no such value": "/incidents?component=gpu-hardwear",
     "no such page of the list": "/incidents?page=99",
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
+from kubegap.checks.pages import CHECKS
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import Generation
 from kubegap.library.record import Incident
@@ -17,6 +18,7 @@ from kubegap.web.settings import Settings
 from tests.web.client import Client
 
 SEED = "component=gpu-hardware-memory&symptom=gpu-not-visible&factor=monitoring-blind-spot"
+CHECK = "webhook-fail-closed-wide"
 CASE = "2021-08-bigscience-ecc-gpu-node-reused"
 
 
@@ -54,7 +56,8 @@ def made(generation: Generation, tmp_path: Path):
 
 
 def compile_made(out: Path, incidents: list[Incident], generation: Generation) -> None:
-    compile_library(sorted(incidents, key=lambda one: one.id), generation.vocabulary, out, revision="made", extra={})
+    ordered = sorted(incidents, key=lambda one: one.id)
+    compile_library(ordered, generation.vocabulary, out, revision="made", extra={CHECKS: generation.file(CHECKS)})
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from itertools import chain
 
 from kubegap.web import crawlers
 from kubegap.web.edition import Edition
@@ -10,13 +11,14 @@ from tests.web.conftest import CASE
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 
-def test_sitemap_lists_every_case_and_term_in_both_languages(client: Client, edition: Edition):
+def test_sitemap_lists_every_case_term_and_check_in_both_languages(client: Client, edition: Edition):
     root = ET.fromstring(client.get("/sitemap.xml").content)
     found = {element.text for element in root.iter(f"{MAP}loc")}
     terms = sum(len(edition.vocabulary[facet]) for facet in edition.vocabulary.facets)
+    checks = len(edition.grounding.pages)
 
     assert f"http://library.test/ko/incidents/{CASE}" in found
-    assert len(found) == 2 * (len(edition.standing_ids) + terms + 4)
+    assert len(found) == 2 * (len(edition.standing_ids) + terms + checks + 5)
     assert not any("?" in address for address in found)
 
 
@@ -28,7 +30,8 @@ def test_sitemap_is_split_before_it_is_too_long(edition: Edition, monkeypatch):
     counts = [text.count("<url>") for text in texts]
 
     assert max(counts) == 100
-    assert sum(counts) == 2 * (len(edition.standing_ids) + sum(map(len, edition.vocabulary.facets.values())) + 4)
+    places = [*edition.standing_ids, *edition.grounding.pages, *chain(*edition.vocabulary.facets.values())]
+    assert sum(counts) == 2 * (len(places) + 5)
     assert crawlers.sitemap(edition, "https://x.example", "", len(parts) + 1) is None
 
 

@@ -11,12 +11,13 @@ from kubegap.text import Text
 from kubegap.web.edition import Edition
 from kubegap.web.settings import Settings
 from tests.web.client import Client
-from tests.web.conftest import CASE, SEED
+from tests.web.conftest import CASE, CHECK, SEED
 from tests.web.page import Page
 
 PLACES = (
     *("/incidents", f"/incidents?{SEED}", "/incidents?q=NCCL+timeout&page=1", f"/incidents/{CASE}", "/terms"),
-    *("/terms/component/nccl", "/about", "/similar", "/nothing", "/incidents?component=gpu-hw"),
+    *("/terms/component/nccl", "/about", "/similar", "/checks", f"/checks/{CHECK}"),
+    *("/nothing", "/incidents?component=gpu-hw", "/checks/webhook-fail"),
 )
 
 
@@ -39,7 +40,7 @@ def test_page_is_well_formed_and_asks_nothing_of_other_sites(client: Client, lan
 
 def test_every_link_inside_leads_somewhere(client: Client):
     seen: set[str] = set()
-    for place in PLACES[:8]:
+    for place in PLACES[:10]:
         page = Page(client.get(f"/ko{place}").text)
         inside = [href for href in page.hrefs() if href.startswith("/")]
         seen.update(href for href in inside[:6] + inside[-4:] + inside[::60])
@@ -63,7 +64,7 @@ def test_every_list_link_survives_a_round_trip(client: Client, edition: Edition)
 def test_foreign_fragments_carry_their_language(client: Client):
     hangul = [
         (text, lang)
-        for place in ("/incidents", f"/incidents/{CASE}", "/terms/component/nccl")
+        for place in ("/incidents", f"/incidents/{CASE}", "/terms/component/nccl", "/checks", f"/checks/{CHECK}")
         for text, lang in Page(client.get(f"/en{place}").text).texts
         if any("가" <= letter <= "힣" for letter in text) and lang != "ko"
     ]

@@ -18,6 +18,8 @@ from kubegap.web.house import House
 from kubegap.web.mistakes import not_found
 from kubegap.web.settings import Settings
 from kubegap.web.views import about, case_page, empty, graph, mistake, results, similar, term, terms
+from kubegap.web.views import check as check_view
+from kubegap.web.views import checks as checks_view
 from kubegap.web.views.frame import Around
 from tests.web.conftest import CASE
 
@@ -110,6 +112,9 @@ def pages(edition: Edition, around: Around):
     for facet, name in (("component", "nccl"), ("factor", "monitoring-blind-spot")):
         result = edition.search.run(Query(filters={facet: (name,)}))
         yield "term.html", term.term_page(facet, name, result, edition.years(facet, name), edition, around)
+    for check in edition.grounding.pages.values():
+        yield "check.html", check_view.check_page(check, edition, around)
+    yield "checks.html", checks_view.checks_page(edition, around)
     yield "terms.html", terms.terms_page(edition.search.run(Query()), edition, around)
     yield "about.html", about.about_page(edition, around)
     yield (

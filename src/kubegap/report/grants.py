@@ -32,7 +32,7 @@ def page(report: Report, lang: Lang, width: int) -> str:
     return "\n".join(lines)
 
 
-def role(resources: Iterable[Resource]) -> str:
+def role(resources: Iterable[Resource], name: str = NAME) -> str:
     """A ClusterRole in YAML with one rule for each API group: read, and nothing else."""
     groups: dict[str, list[str]] = {}
     for resource in sorted(resources):
@@ -41,7 +41,7 @@ def role(resources: Iterable[Resource]) -> str:
         f'- apiGroups: ["{group}"]\n  resources: [{", ".join(plurals)}]\n  verbs: [get, list]\n'
         for group, plurals in groups.items()
     )
-    return f"apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: {NAME}\nrules:\n{rules}"
+    return f"apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: {name}\nrules:\n{rules}"
 
 
 _NOTHING = Text(

@@ -46,6 +46,14 @@ class Addresses(Struct, frozen=True):
         """A term."""
         return self.path(f"/terms/{facet}/{quote(term)}")
 
+    def checks(self, form: str = "") -> str:
+        """The index of the checks, as a page or as `json`."""
+        return self.path(f"/checks{'.' if form else ''}{form}")
+
+    def check(self, check: str, form: str = "") -> str:
+        """A check."""
+        return self.path(f"/checks/{quote(check)}{'.' if form else ''}{form}")
+
     def about(self) -> str:
         """About the library."""
         return self.path("/about")

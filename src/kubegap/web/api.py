@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,6 +16,8 @@ from starlette.routing import Route
 from kubegap.library.record import INCIDENT_ID
 from kubegap.library.search.query import Query
 from kubegap.web import forms, openapi
+from kubegap.web.check_pages import check_json, checks_json
+from kubegap.web.checks_data import check_data, listed_checks
 from kubegap.web.download import NAME, schema
 from kubegap.web.edition import Edition
 from kubegap.web.forms import JSON
@@ -25,16 +29,18 @@ from kubegap.web.terms_data import listed_terms
 
 PREFIX = "/api/v1"
 MOST_SIMILAR = 10
+_CHECK_ID = "^[a-z0-9]+(-[a-z0-9]+)*$"
+_EXAMPLE_CHECK = "webhook-fail-closed-wide"
 _EXAMPLE = "2021-08-bigscience-ecc-gpu-node-reused"
 
 
 def api_routes(house: House) -> list[Route]:
     """The routes of the API, and of the description that is made from them when it is first asked for."""
-    described = [*_search(house), *_vocabulary(house), *_library(house)]
+    described = [*_search(house), *_vocabulary(house), *_checks(house), *_library(house)]
 
     @lru_cache(maxsize=1)
     def description(edition: Edition) -> bytes:
-        return msgspec.json.encode(openapi.describe(described, house.settings.root_path, edition.vocabulary))
+        return msgspec.json.encode(openapi.describe(described, house.settings.root_path, edition))
 
     def openapi_json(visit: Visit) -> Response:
         return Response(description(visit.edition), media_type=JSON)
@@ -88,6 +94,31 @@ def _vocabulary(house: House) -> Iterator[Described]:
         responses("Suggestion", 400, 414, is_list=True),
         lambda _: typed,
     )
+
+
+def _checks(house: House) -> Iterator[Described]:
+    by_id = [parameter("id", "Id of a check", {"type": "string", "pattern": _CHECK_ID}, _EXAMPLE_CHECK, where="path")]
+    yield Described(
+        f"{PREFIX}/checks",
+        house.fresh(_open(checks_json)),
+        "All checks: what each looks for, the incidents behind it, the command that runs it",
+        responses("ListedCheck", is_list=True),
+        example=lambda edition: msgspec.to_builtins(listed_checks(edition)[:1]),
+    )
+    yield Described(
+        f"{PREFIX}/checks/{{id}}",
+        house.fresh(_open(check_json)),
+        "One check, with everything that its page says",
+        responses("Check", 404),
+        lambda _: by_id,
+        example=_one_check,
+    )
+
+
+def _one_check(edition: Edition) -> Any:
+    """A check as an example; of its own examples, the first is enough."""
+    found = next((check_data(page, edition) for page in edition.grounding.pages.values()), None)
+    return found and msgspec.to_builtins(replace(found, examples=found.examples[:1]))
 
 
 def _library(house: House) -> Iterator[Described]:

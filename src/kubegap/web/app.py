@@ -13,9 +13,10 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from kubegap.text import LANGS
-from kubegap.web import forms
+from kubegap.web import check_pages, forms
 from kubegap.web.answers import Answers
 from kubegap.web.api import api_routes
+from kubegap.web.check_pages import CheckPages
 from kubegap.web.compression import Compressed
 from kubegap.web.house import House
 from kubegap.web.metrics import Measured, Metrics
@@ -75,12 +76,16 @@ def _lists(house: House) -> list[Route]:
 
 
 def _pages(house: House) -> list[Route]:
-    pages, pasting, fresh = Pages(house), Pasting(house), house.fresh
+    pages, checks, pasting, fresh = Pages(house), CheckPages(house), Pasting(house), house.fresh
     return [
         Route("/{lang:lang}/incidents.svg", fresh(pages.picture)),
         Route("/{lang:lang}/incidents/{id}", fresh(pages.case)),
         Route("/{lang:lang}/terms", fresh(pages.terms)),
         Route("/{lang:lang}/terms/{facet}/{term}", fresh(pages.term)),
+        Route("/{lang:lang}/checks", fresh(checks.index)),
+        Route("/{lang:lang}/checks.json", fresh(check_pages.checks_json)),
+        Route("/{lang:lang}/checks/{id}.json", fresh(check_pages.check_json)),
+        Route("/{lang:lang}/checks/{id}", fresh(checks.check)),
         Route("/{lang:lang}/about", fresh(pages.about)),
         Route("/{lang:lang}/similar", pasting.similar, methods=["POST"]),
         Route("/{lang:lang}/similar", fresh(pages.similar)),

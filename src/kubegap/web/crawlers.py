@@ -17,7 +17,7 @@ _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def robots(origin: str, root: str) -> str:
-    """Crawlers get cases, terms and the plain list; filters make endless addresses of the same few cases."""
+    """Crawlers get cases, terms, checks and the plain list; filters make endless addresses of the same few cases."""
     return f"User-agent: *\nDisallow: {root}/language/\nDisallow: {root}/*/incidents?\nSitemap: {origin}{root}/sitemap.xml\n"
 
 
@@ -52,9 +52,11 @@ Place = Callable[[Addresses], str]
 
 
 def _places(edition: Edition) -> Iterator[Place]:
-    yield from (Addresses.incidents, Addresses.terms, Addresses.about, Addresses.similar)
+    yield from (Addresses.incidents, Addresses.terms, Addresses.checks, Addresses.about, Addresses.similar)
     for incident in edition.standing_ids:
         yield lambda addresses, incident=incident: addresses.incident(incident)  # type: ignore[misc]
+    for check in edition.grounding.pages:
+        yield lambda addresses, check=check: addresses.check(check)  # type: ignore[misc]
     for facet in FACETS:
         for term in edition.vocabulary[facet]:
             yield lambda addresses, facet=facet, term=term: addresses.term(facet, term)  # type: ignore[misc]

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from kubegap.checks import pages
+from kubegap.checks.pages import CHECKS
 from kubegap.library import stats
 from kubegap.library.generation import CURRENT, Generation, open_library
 from kubegap.library.record import Incident
@@ -20,6 +22,7 @@ from kubegap.problems import KubegapError
 from kubegap.text import LANGS, Lang, Text
 from kubegap.web.addresses import Addresses
 from kubegap.web.download import Download
+from kubegap.web.grounding import Grounding, carries
 from kubegap.web.suggest import Suggester
 from kubegap.web.tallies import Tallies
 from kubegap.web.views.case import Case, Shown
@@ -38,9 +41,11 @@ class Edition:
     def __init__(self, generation: Generation, root: str, changed: datetime) -> None:
         self.generation = generation
         self.search = Search(generation)
+        self.grounding = Grounding(pages.decode(generation.file(CHECKS)))
         self.changed = changed
         self.incident = lru_cache(maxsize=_KEPT_CASES)(generation.incident)
         self.case = lru_cache(maxsize=2 * _KEPT_CASES)(self._case)
+        self.behind_components = lru_cache(maxsize=_KEPT_CASES)(self._behind_components)
         self._cases = {lang: Case(generation.vocabulary, Addresses(root, lang)) for lang in LANGS}
         self._counting = threading.Lock()
 
@@ -97,6 +102,15 @@ class Edition:
     def titles(self, incidents: list[str]) -> dict[str, Text]:
         """Titles of some incidents."""
         return {incident: self.generation.incident(incident).title for incident in incidents}
+
+    def _behind_components(self, components: tuple[str, ...]) -> list[str]:
+        """The checks behind all incidents of some components; every check if none is given."""
+        if not components:
+            return list(self.grounding.pages)
+        cited = [incident for incident in self.grounding.cited if incident in self.ids]
+        return self.grounding.behind(
+            incident for incident in cited if carries(self.incident(incident), components, self.vocabulary)
+        )
 
     def _case(self, incident: str, lang: Lang) -> Shown:
         return self._cases[lang].show(self.incident(incident))

@@ -50,6 +50,7 @@ class Refused(Exception):
 
 ALL_CASES = Way(words.WAY_ALL, Query())
 ALL_TERMS = Way(words.WAY_TERMS, below="/terms")
+ALL_CHECKS = Way(words.WAY_CHECKS, below="/checks")
 BY_LOG = Way(words.WAY_SIMILAR, below="/similar")
 
 
@@ -68,6 +69,14 @@ def no_case(incident: str, close: list[str], titles: dict[str, Text]) -> Mistake
     ways = [Way(titles[found], below=f"/incidents/{found}") for found in close]
     detail = Detail(words.NO_CASE_DETAIL.fill(id=short(incident)), "id", close)
     return Mistake(404, "no-such-incident", words.NO_CASE, [detail], [*ways, ALL_CASES])
+
+
+def no_check(check: str, titles: dict[str, Text]) -> Mistake:
+    """No check with this id; `titles` are those of all checks."""
+    close = nearest(check[:200], titles)
+    ways = [Way(titles[found], below=f"/checks/{found}") for found in close]
+    detail = Detail(words.NO_CHECK_DETAIL.fill(id=short(check)), "id", close)
+    return Mistake(404, "no-such-check", words.NO_CHECK, [detail], [*ways, ALL_CHECKS])
 
 
 def no_term(facet: str, term: str, vocabulary: Vocabulary) -> Mistake:

@@ -13,7 +13,9 @@ from kubegap.library.record import Incident
 from kubegap.library.search.query import ORDERS
 from kubegap.library.search.result import Result
 from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Vocabulary
+from kubegap.web.checks_data import Check, ListedCheck
 from kubegap.web.download import Description
+from kubegap.web.edition import Edition
 from kubegap.web.house import Endpoint
 from kubegap.web.mistakes import MAX_WORDS
 from kubegap.web.problem import MEDIA_TYPE, Problem
@@ -23,7 +25,7 @@ from kubegap.web.terms_data import ListedTerm
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-_TYPES = (Result, Incident, Problem, Description, Suggestion, ListedTerm)
+_TYPES = (Result, Incident, Problem, Description, Suggestion, ListedTerm, Check, ListedCheck)
 _REF = "#/components/schemas/{name}"
 _SUMMARY = "Search the Incident Library and take its data. Human text is always {ko, en}. Within v1, fields are only ever added."
 _PROBLEMS = {
@@ -44,12 +46,13 @@ class Described(Struct, frozen=True):
     summary: str
     answers: dict[int | str, dict[str, Any]]
     parameters: Callable[[Vocabulary], list[dict[str, Any]]] = lambda _: []
+    example: Callable[[Edition], Any] = lambda _: None
     method: str = "GET"
     body: dict[str, Any] | None = None
 
 
-def describe(routes: Iterable[Described], root: str, vocabulary: Vocabulary) -> dict[str, Any]:
-    """The description of some routes below a root, with the values that can be asked for.
+def describe(routes: Iterable[Described], root: str, edition: Edition) -> dict[str, Any]:
+    """The description of some routes below a root, with the values that can be asked for and the answers of this edition.
 
     FastAPI writes it and answers nothing: importing it takes longer than all else, and few ever ask for this.
     """
@@ -63,11 +66,11 @@ def describe(routes: Iterable[Described], root: str, vocabulary: Vocabulary) -> 
         license_info={"name": "Records: CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
     )
     for route in routes:
-        _add(app, route, vocabulary)
+        _add(app, route, edition)
     return {**app.openapi(), "components": {"schemas": schemas()}}
 
 
-def _add(app: FastAPI, route: Described, vocabulary: Vocabulary) -> None:
+def _add(app: FastAPI, route: Described, edition: Edition) -> None:
     # Parameters are read by one parser, for pages and data alike: FastAPI sees an endpoint without any.
     async def endpoint() -> None: ...
 
@@ -79,9 +82,17 @@ def _add(app: FastAPI, route: Described, vocabulary: Vocabulary) -> None:
         methods=[route.method],
         response_class=Response,
         summary=route.summary,
-        responses=route.answers,
-        openapi_extra={"parameters": route.parameters(vocabulary), **body},
+        responses=_answers(route, edition),
+        openapi_extra={"parameters": route.parameters(edition.vocabulary), **body},
     )
+
+
+def _answers(route: Described, edition: Edition) -> dict[int | str, dict[str, Any]]:
+    """What a route answers, with its example of this edition."""
+    if (example := route.example(edition)) is None:
+        return route.answers
+    content = {"application/json": {**route.answers[200]["content"]["application/json"], "example": example}}
+    return {**route.answers, 200: {**route.answers[200], "content": content}}
 
 
 def schemas() -> dict[str, Any]:
@@ -90,12 +101,10 @@ def schemas() -> dict[str, Any]:
     return components
 
 
-def responses(name: str, *problems: int, is_list: bool = False, example: Any = None) -> dict[int | str, dict[str, Any]]:
+def responses(name: str, *problems: int, is_list: bool = False) -> dict[int | str, dict[str, Any]]:
     """The answers of a route: one of our types, or a problem."""
     ref = {"$ref": _REF.format(name=name)}
     content: dict[str, Any] = {"schema": {"type": "array", "items": ref} if is_list else ref}
-    if example is not None:
-        content["example"] = example
     good = {"description": "The answer", "content": {"application/json": content}}
     return {200: good, **{status: _problem(status) for status in problems}}
 

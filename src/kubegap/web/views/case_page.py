@@ -11,6 +11,7 @@ from kubegap.text import Lang
 from kubegap.web.edition import Edition
 from kubegap.web.settings import Settings
 from kubegap.web.structured import case_data
+from kubegap.web.views.behind import Behind, behind_case
 from kubegap.web.views.case import Shown
 from kubegap.web.views.frame import Around, Frame, frame
 from kubegap.web.views.plain import plain
@@ -34,6 +35,7 @@ class CasePage(Struct, frozen=True):
 
     frame: Frame
     case: Shown
+    checks: Behind
     related: list[Link]
     similar: list[Neighbour]
     citation: str
@@ -57,6 +59,7 @@ def case_page(
     return CasePage(
         frame=frame(around, incident.title.of(lang), below, menu="incidents", is_indexed=incident.withdrawn is None),
         case=edition.case(incident.id, lang),
+        checks=behind_case(incident.id, edition, addresses),
         related=[_related(other, edition, around) for other in edition.generation.related.get(incident.id, [])],
         similar=[_neighbour(incident, item, edition, around) for item in similar],
         citation=words.CITATION.fill(

@@ -106,6 +106,7 @@ def _menu(addresses: Addresses, here: str) -> list[MenuItem]:
     entries = {
         "incidents": (words.NAV_CASES, addresses.incidents()),
         "terms": (words.NAV_TERMS, addresses.terms()),
+        "checks": (words.NAV_CHECKS, addresses.checks()),
         "similar": (words.NAV_SIMILAR, addresses.similar()),
         "about": (words.NAV_ABOUT, addresses.about()),
     }

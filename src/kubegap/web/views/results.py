@@ -14,6 +14,7 @@ from kubegap.web.addresses import FORMS, Addresses
 from kubegap.web.asking import Asked
 from kubegap.web.edition import Edition
 from kubegap.web.views import facets
+from kubegap.web.views.behind import Behind, behind_list
 from kubegap.web.views.case import Shown, ShownTag, glance_tags, values
 from kubegap.web.views.empty import Empty
 from kubegap.web.views.facets import Chip, Recommended, Values
@@ -56,10 +57,11 @@ class Hit(Struct, frozen=True):
 
 
 class Cluster(Struct, frozen=True):
-    """The hand-over to the checker: the components that the cases share."""
+    """The hand-over to the checker: the components that the cases share, and the checks behind them."""
 
     lead: str
     components: list[Link]
+    checks: Behind
 
 
 class Pages(Struct, frozen=True):
@@ -119,7 +121,7 @@ def results_page(
         hits=hits(query, result, edition, lang),
         empty=empty,
         pages=pages(query, result, addresses),
-        cluster=cluster(result, addresses),
+        cluster=cluster(query, result, edition, addresses),
         values=facets.values(query, result, addresses),
     )
 
@@ -180,18 +182,18 @@ def last_page(result: Result) -> int:
     return max(1, -(-result.total // result.page_size))
 
 
-def cluster(result: Result, addresses: Addresses) -> Cluster | None:
+def cluster(query: Query, result: Result, edition: Edition, addresses: Addresses) -> Cluster | None:
     """What the matched cases share; nothing to hand over when there are none."""
     if not result.total:
         return None
-    lang = addresses.lang
+    lang, checks = addresses.lang, behind_list(query, result, edition, addresses)
     if not result.top_components:
-        return Cluster(words.CLUSTER_NONE.of(lang), [])
+        return Cluster(words.CLUSTER_NONE.of(lang), [], checks)
     components = [
         Link(top.label.of(lang), addresses.incidents(Query(filters={"component": (top.id,)})))
         for top in result.top_components
     ]
-    return Cluster(words.CLUSTER_TOP.fill(count=f"{result.total:,}").of(lang), components)
+    return Cluster(words.CLUSTER_TOP.fill(count=f"{result.total:,}").of(lang), components, checks)
 
 
 def count_label(total: int, lang: Lang) -> str:

@@ -8,6 +8,7 @@ SKIP = Text(ko="본문으로 건너뛰기", en="Skip to the content")
 MAIN_MENU = Text(ko="주 메뉴", en="Main menu")
 NAV_CASES = Text(ko="사례", en="Cases")
 NAV_TERMS = Text(ko="분류", en="Terms")
+NAV_CHECKS = Text(ko="점검 항목", en="Checks")
 NAV_SIMILAR = Text(ko="로그로 찾기", en="Search by log")
 NAV_ABOUT = Text(ko="소개", en="About")
 # Each language names the other one in the other's own words.

@@ -1,0 +1,213 @@
+"""The checks in the library, and the library's ways to them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from kubegap.checks import run
+from kubegap.checks.page import Page as Check
+from kubegap.library.record import Incident
+from kubegap.library.vocabulary import tagged
+from kubegap.text import LANGS
+from kubegap.web.checks_data import ListedCheck
+from kubegap.web.edition import Edition
+from kubegap.web.views.behind import MOST_NAMED
+from kubegap.web.words.checks import AREAS, BEHIND_ALL, BEHIND_NONE, CASE_CHECKS_NONE
+from tests.web.client import Client
+from tests.web.conftest import CHECK, SEED
+from tests.web.page import Page
+
+
+def page_of(client: Client, path: str) -> Page:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text[:300]
+    return Page(answer.text)
+
+
+def command_on(client: Client, path: str, anchor: str = "run-checks") -> list[str]:
+    """The words of a command that a page gives, as a shell reads them."""
+    found = re.search(rf'<code id="{anchor}">(.*?)</code>', client.get(path).text)
+    return shlex.split(found[1]) if found else []
+
+
+def chosen(command: list[str], edition: Edition) -> set[str]:
+    """The checks that a command runs, as the command line chooses them."""
+    assert command[:2] == ["kubegap", "check"]
+    given = list(zip(command[2::2], command[3::2], strict=True))
+    assert {option for option, _ in given} <= {"--select", "--incident", "--component"}
+    incidents = [value for option, value in given if option == "--incident"]
+    components = {value for option, value in given if option == "--component"}
+    vocabulary = edition.vocabulary
+    for incident in edition.generation.incidents() if components else ():
+        above = {name for term in tagged(incident)["component"] for name in vocabulary.with_broader("component", term)}
+        incidents += [incident.id] if above & components else []
+    select = [value for option, value in given if option == "--select"]
+    wanted = incidents if incidents or components else None
+    return {page.id for page in run.choose(edition.grounding.pages, select, incidents=wanted)}
+
+
+@pytest.fixture(scope="module")
+def check(edition: Edition) -> Check:
+    return edition.grounding.pages[CHECK]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_index_has_every_check_once_under_its_area(client: Client, edition: Edition, lang: str):
+    page = page_of(client, f"/{lang}/checks")
+    listed = [href for href in page.hrefs() if href.startswith(f"/{lang}/checks/")]
+    areas = {one.area for one in edition.grounding.pages.values()}
+
+    assert sorted(listed) == [f"/{lang}/checks/{one}" for one in edition.grounding.pages]
+    assert [AREAS[area].of(lang) for area in AREAS if area in areas] == page.headings[1:]
+    for area in areas:
+        name = area.replace("_", "-")
+        found = chosen(command_on(client, f"/{lang}/checks", f"run-{name}"), edition)
+        assert found == {one.id for one in edition.grounding.pages.values() if one.area == area}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_check_tells_all_of_its_pair(client: Client, edition: Edition, lang: str):
+    for check in edition.grounding.pages.values():
+        page = page_of(client, f"/{lang}/checks/{check.id}")
+        text = page.text.replace("`", "")
+        sentences = [
+            *(check.title, check.looks_for, check.why, *check.limits, *check.severities.values()),
+            *(read.why for read in check.reads),
+            *(case.tells for case in check.cases),
+        ]
+        told = [" ".join(one.of(lang).replace("`", "").split()) for one in sentences]
+        squeezed = re.sub(r"\s", "", text)
+        assert not [one for one in told if re.sub(r"\s", "", one) not in squeezed], check.id
+        assert {f"/{lang}/incidents/{incident}" for incident in check.incidents} <= set(page.hrefs())
+        assert chosen(command_on(client, f"/{lang}/checks/{check.id}", "run-check"), edition) == {check.id}
+
+
+def test_commands_of_the_advice_are_to_be_copied_exactly(client: Client, check: Check):
+    text = client.get(f"/en/checks/{CHECK}").text
+    wanted = [line for line in check.remediation.en.splitlines() if line.startswith("kubectl ")]
+    copied = [" ".join(Page(f"<p>{found}</p>").text.split()) for found in re.findall(r'id="change-\d+">(.*?)<', text)]
+
+    assert wanted
+    assert copied == wanted
+    assert text.count('data-copy="change-') == len(wanted)
+
+
+def test_rights_are_those_of_what_is_read_and_no_more(client: Client):
+    text = Page(client.get(f"/en/checks/{CHECK}").text).text
+
+    assert "get, list validatingwebhookconfigurations.admissionregistration.k8s.io" in text
+    assert f"kind: ClusterRole metadata: name: kubegap-reader-{CHECK} rules:" in text
+    assert "secrets" not in text
+    assert not re.search(r"verbs: \[(?!get, list\])", text)
+
+
+def test_check_has_its_twin_and_switch(client: Client):
+    page = page_of(client, f"/ko/checks/{CHECK}")
+    links = [attributes for tag, attributes in page.tags if tag == "link" and "hreflang" in attributes]
+
+    assert {link["hreflang"]: link["href"] for link in links} == {
+        lang: f"http://library.test/{lang}/checks/{CHECK}" for lang in LANGS
+    }
+    assert client.get(page.link("English").href).headers["location"] == f"/en/checks/{CHECK}"
+    assert any(link.text == "점검 항목" and link.attributes.get("aria-current") for link in page.links)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_unknown_check_is_told_with_the_nearest(client: Client, lang: str):
+    answer = client.get(f"/{lang}/checks/webhook-fail-closed-wid")
+    problem = client.get("/api/v1/checks/webhook-fail-closed-wid")
+
+    assert answer.status_code == problem.status_code == 404
+    assert f"/{lang}/checks/{CHECK}" in Page(answer.text).hrefs()
+    assert problem.json()["type"] == "urn:kubegap:problem:no-such-check"
+    assert CHECK in problem.json()["errors"][0]["nearest"]
+    assert client.get(f"/{lang}/checks/nothing.json").headers["content-type"] == "application/problem+json"
+
+
+def test_data_is_the_same_on_the_page_and_in_the_api(client: Client, edition: Edition):
+    listed = client.get("/api/v1/checks")
+    one = client.get(f"/api/v1/checks/{CHECK}")
+
+    assert listed.content == client.get("/ko/checks.json").content
+    assert one.content == client.get(f"/en/checks/{CHECK}.json").content
+    assert [item.id for item in msgspec.json.decode(listed.content, type=list[ListedCheck])] == list(
+        edition.grounding.pages
+    )
+    assert [item["id"] for item in one.json()["incidents"]] == edition.grounding.pages[CHECK].incidents
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_case_names_its_checks_or_says_that_there_is_none(client: Client, edition: Edition, lang: str):
+    cited = {incident for check in edition.grounding.pages.values() for incident in check.incidents}
+    for incident in [*sorted(cited), *[one for one in edition.standing_ids if one not in cited][:5]]:
+        path = f"/{lang}/incidents/{incident}"
+        checks = {check.id for check in edition.grounding.pages.values() if incident in check.incidents}
+        page, command = page_of(client, path), command_on(client, path)
+        assert {href.rsplit("/", 1)[1] for href in page.hrefs() if f"/{lang}/checks/" in href} == checks
+        if checks:
+            assert command[2:] == ["--incident", incident]
+            assert chosen(command, edition) == checks
+        else:
+            assert not command
+            assert CASE_CHECKS_NONE.of(lang) in page.text
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "",
+        "component=admission-webhook",
+        "component=cluster-dns&component=etcd",
+        SEED,
+        "q=webhook",
+        "q=GPU&order=newest",
+    ],
+)
+def test_the_box_names_the_checks_behind_the_list_and_runs_exactly_them(client: Client, edition: Edition, asked: str):
+    path = f"/en/incidents?{asked}"
+    items = [item["id"] for item in client.get(f"/en/incidents.json?{asked}").json()["items"]]
+    behind = {check.id for check in edition.grounding.pages.values() if set(check.incidents) & set(items)}
+    page, found = page_of(client, path), chosen(command_on(client, path), edition)
+    named = [href.rsplit("/", 1)[1] for href in page.hrefs() if href.startswith("/en/checks/")]
+
+    assert found >= behind if "component" in asked or not asked else found == behind
+    assert set(named) <= found
+    assert len(named) == min(MOST_NAMED, len(found))
+    assert (f"and {len(found) - MOST_NAMED} more" in page.text) == (len(found) > MOST_NAMED)
+
+
+def test_a_list_without_checks_says_so(made, case: Incident):
+    client = made(replace(case, id="2021-08-no-check-cites-this", related=[]))
+
+    for lang in LANGS:
+        text = page_of(client, f"/{lang}/incidents?q=GPU").text
+        assert BEHIND_NONE.of(lang) in text
+        assert BEHIND_ALL.of(lang) not in text
+
+
+def test_incidents_of_another_library_are_named_without_a_link(made, case: Incident):
+    client = made(replace(case, related=[]))
+    page = page_of(client, f"/en/checks/{CHECK}")
+
+    assert not [href for href in page.hrefs() if href.startswith("/en/incidents/")]
+    assert "2020-02-moj-opa-blocks-control-plane-pods" in page.text
+    assert client.get("/en/incidents").status_code == 200
+
+
+def test_every_area_has_a_name(edition: Edition):
+    assert {check.area for check in edition.grounding.pages.values()} <= set(AREAS)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_agent_is_asked_for_the_same_command_and_to_change_nothing(client: Client, lang: str):
+    path = f"/{lang}/incidents?component=cluster-dns"
+    prompt = re.search(r'<code id="agent-prompt">(.*?)</code>', client.get(path).text)
+
+    assert prompt
+    assert f"`{shlex.join(command_on(client, path))}`" in prompt[1]
+    assert ("change nothing" if lang == "en" else "아무것도 바꾸지 마") in prompt[1]
