@@ -74,19 +74,27 @@ class UnknownName(KubegapError):
         self.nearest = nearest
 
 
-class BadRecords(KubegapError):
+class BadFile(KubegapError):
+    """A file with problems, all of them at once; `message` says how many, as `{count}`."""
+
+    def __init__(self, problems: list[Problem], message: Text) -> None:
+        super().__init__(message.fill(count=f"{len(problems):,}"))
+        self.problems = problems
+
+
+class BadRecords(BadFile):
     """Files of the library with problems, all of them at once."""
 
     exit_code = 1
 
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__(
+            problems,
             Text(
-                ko=f"라이브러리에 문제가 {len(problems):,}개 있습니다. `kubegap library lint` 를 실행하세요.",
-                en=f"The library has {len(problems):,} problem(s). Run `kubegap library lint`.",
-            )
+                ko="라이브러리에 문제가 {count}개 있습니다. `kubegap library lint` 를 실행하세요.",
+                en="The library has {count} problem(s). Run `kubegap library lint`.",
+            ),
         )
-        self.problems = problems
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:

@@ -12,7 +12,7 @@ from click.exceptions import Exit
 from kubegap.cli import commands, language
 from kubegap.cli.mistakes import told
 from kubegap.cli.tree import Group
-from kubegap.problems import BadRecords, KubegapError
+from kubegap.problems import BadFile, KubegapError
 from kubegap.text import LANGS, Lang
 
 INTERRUPTED = 130
@@ -40,7 +40,7 @@ def run(arguments: Sequence[str], environment: Mapping[str, str], faces: Mapping
 
 
 def _tell(error: Exception, lang: Lang) -> int:
-    if isinstance(error, BadRecords):
+    if isinstance(error, BadFile):
         for problem in error.problems:
             click.echo(problem.sentence(lang), err=True)
     if isinstance(error, KubegapError):

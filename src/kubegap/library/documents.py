@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -37,16 +38,22 @@ def read(path: Path, kind: type[T], **given: str) -> Document[T] | list[Problem]
 
     Returns all problems of the file instead when it has any. Raises `UnreadableFile` when it cannot be opened.
     """
+    return decode(shown(path), content(path), kind, strict_yaml.MAX_BYTES, **given)
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file; raises `UnreadableFile` when it cannot be opened."""
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise UnreadableFile(_UNREADABLE.fill(path=path, reason=error.strerror)) from error
-    return decode(shown(path), data, kind, **given)
 
 
-def decode(path: str, data: bytes, kind: type[T], **given: str) -> Document[T] | list[Problem]:
+def decode(
+    path: str, data: bytes, kind: type[T], max_bytes: int = strict_yaml.MAX_BYTES, **given: str
+) -> Document[T] | list[Problem]:
     """The same for bytes in hand; `path` is only shown."""
-    parsed = strict_yaml.parse(data)
+    parsed = strict_yaml.parse(data, max_bytes)
     problems = [_problem(path, (), fault.mark, fault.message, None) for fault in parsed.faults]
     if parsed.root is None:
         return problems
@@ -69,7 +76,15 @@ def _convert(root: Node, kind: Any, given: dict[str, str]) -> tuple[Any, list[Mi
         return msgspec.convert(data, kind, strict=False), []
     except msgspec.ValidationError as error:
         # msgspec is fast and stops at the first fault; the schema then names them all.
-        return None, list(mismatches(data, kind)) or [Mismatch((), same(str(error)))]
+        return None, list(mismatches(data, kind)) or [_misfit(str(error))]
+
+
+def _misfit(words: str) -> Mismatch:
+    """What only msgspec finds, such as a day that no calendar has, at the place that it names."""
+    message, _, place = words.partition(" - at `$")
+    steps = _STEP.findall(place.removesuffix("`"))
+    path = tuple(int(index) if index else name for name, index in steps)
+    return Mismatch(path, _MISFITS.get(message) or same(message))
 
 
 def _located(path: str, parsed: Parsed, mismatch: Mismatch) -> Problem:
@@ -89,4 +104,13 @@ def dotted(path: strict_yaml.Path) -> str:
     return words.removeprefix(".")
 
 
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
+_MISFITS = {
+    "Invalid RFC3339 encoded date": Text(
+        ko="이런 날은 없습니다. 2027-03-01 처럼 쓰세요.", en="no such day; write 2027-03-01"
+    ),
+    "Invalid RFC3339 encoded datetime": Text(
+        ko="시각이 아닙니다. 2026-11-30T08:00:00Z 처럼 쓰세요.", en="no time; write 2026-11-30T08:00:00Z"
+    ),
+}
 _UNREADABLE = Text(ko="{path} 파일을 읽을 수 없습니다: {reason}.", en="cannot read {path}: {reason}.")

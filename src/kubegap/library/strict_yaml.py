@@ -52,9 +52,9 @@ class Parsed(Struct, frozen=True):
         return self.marks.get(path, Mark(1, 1))
 
 
-def parse(data: bytes) -> Parsed:
+def parse(data: bytes, max_bytes: int = MAX_BYTES) -> Parsed:
     """Read one YAML file; never raises for bad content: `faults` says what is wrong, all of it where possible."""
-    text, faults = _decode(data)
+    text, faults = _decode(data, max_bytes)
     if text is None:
         return Parsed(None, {}, {}, faults)
     reader = _Reader(faults)
@@ -69,10 +69,10 @@ def parse(data: bytes) -> Parsed:
     return Parsed(root, reader.marks, reader.keys, sorted(faults, key=lambda fault: fault.mark))
 
 
-def _decode(data: bytes) -> tuple[str | None, list[Fault]]:
+def _decode(data: bytes, max_bytes: int) -> tuple[str | None, list[Fault]]:
     start = Mark(1, 1)
-    if len(data) > MAX_BYTES:
-        return None, [Fault(start, _TOO_LARGE.fill(size=f"{len(data):,}", limit=f"{MAX_BYTES:,}"))]
+    if len(data) > max_bytes:
+        return None, [Fault(start, _TOO_LARGE.fill(size=f"{len(data):,}", limit=f"{max_bytes:,}"))]
     if data.startswith(b"\xef\xbb\xbf"):
         return None, [Fault(start, _BYTE_ORDER_MARK)]
     try:

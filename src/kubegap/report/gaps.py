@@ -11,7 +11,8 @@ from kubegap.checks.model import Evidence, Finding, Severity
 from kubegap.checks.run import Result
 from kubegap.report.alike import Alike, rolled_up
 from kubegap.report.lines import Sheet, escaped, fitted, shortened
-from kubegap.report.words import AND_MORE, SEVERITIES
+from kubegap.report.view import NO_TITLE, incident_link, owner_of
+from kubegap.report.words import AND_MORE, SEVERITIES, UNSET
 from kubegap.text import Text, counted
 
 # More than these are told in short; and then they take about so many lines.
@@ -52,6 +53,8 @@ class _Layout:
         self.found = found
         self.incidents = incidents
         self.sheet = sheet
+        # Lines that are cut hold no address; one line then tells how addresses are made.
+        self.is_short = False
 
     def full(self) -> Iterator[str]:
         """Each gap with its worst finding in full and the others by name."""
@@ -85,6 +88,7 @@ class _Layout:
 
     def short(self) -> Iterator[str]:
         """A table: severity, gap with its count, its worst subject with the first that was seen of it."""
+        self.is_short = True
         names = [f"{result.page.id} ({len(result.findings):,})" for result in self.found]
         columns = min(ID_COLUMNS, max(map(len, names)))
         margin = max(terminal.width(self._severity(severity)) for severity in Severity) + 2
@@ -100,6 +104,8 @@ class _Layout:
             above = severity
         yield ""
         yield from self.sheet.lines(self._everything())
+        if self.sheet.library_url:
+            yield from self.sheet.lines(_PAGES.fill(url=f"{self.sheet.library_url}/{self.sheet.lang}/incidents/"))
 
     def _row(self, head: str, margin: int, name: str, worst: Finding) -> Iterator[str]:
         """The subject beside the gap; what was seen of it beside that, or below where there is room for more lines.
@@ -167,9 +173,9 @@ class _Layout:
 
     def _seen(self, evidence: Evidence, finding: Finding, columns: int | None = VALUE_COLUMNS) -> str:
         """`webhooks[0].failurePolicy: Fail`, with the object in front where it is not the subject."""
-        owner = f"{evidence.object} " if evidence.object.replace("/-/", "/") != finding.subject.shown else ""
+        owner = owner_of(evidence, finding)
         lang = self.sheet.lang
-        value = _UNSET.of(lang) if evidence.value is None else evidence.value or '""'
+        value = UNSET.of(lang) if evidence.value is None else evidence.value or '""'
         value = shortened(value, columns) if columns else value
         hoped = _HOPED.fill(value=evidence.expected).of(lang) if evidence.expected else ""
         return f"{owner}{evidence.path}: {value}{hoped}"
@@ -187,23 +193,24 @@ class _Layout:
             return _NO_INCIDENT.of(self.sheet.lang)
         first, *more = result.page.incidents
         others = AND_MORE.fill(count=len(more)).of(self.sheet.lang) if more else ""
-        return _INCIDENT.fill(title=self._named(first) + others).of(self.sheet.lang)
+        return _INCIDENT.fill(title=self._named(first, others)).of(self.sheet.lang)
 
-    def _named(self, incident: str) -> str:
-        title = self.incidents.get(incident, _NO_TITLE).of(self.sheet.lang)
-        return f"{title} ({incident})"
+    def _named(self, incident: str, others: str = "") -> str:
+        """Title and id, how many others, and the address, which has nothing behind it that could stick to it."""
+        title = self.incidents.get(incident, NO_TITLE).of(self.sheet.lang)
+        link = None if self.is_short else incident_link(self.sheet.library_url, self.sheet.lang, incident)
+        return f"{title} ({incident}){others}" + (f" {link}" if link else "")
 
 
 _ONE_FINDING = Text(ko="발견 {count}건", en="{count} finding")
 _FINDINGS = Text(ko="발견 {count}건", en="{count} findings")
 _MORE_EVIDENCE = Text(ko="근거 {count}건 더 (`--verbose`)", en="{count} more pieces of evidence (`--verbose`)")
-_UNSET = Text(ko="설정 없음", en="not set")
 _HOPED = Text(ko=" (바람직한 값: {value})", en=" (better: {value})")
 _ALSO = Text(ko="같은 틈: {names}", en="also: {names}")
 _ALIKE = Text(ko="이와 똑같은 대상 {count}개: {names}", en="the same holds for {count} more: {names}")
 _INCIDENT = Text(ko="앞선 사례: {title}", en="happened before: {title}")
 _NO_INCIDENT = Text(ko="앞선 사례: 아직 라이브러리에 없다", en="happened before: nothing in the library yet")
-_NO_TITLE = Text(ko="이 라이브러리에 없는 사례", en="not in this library")
+_PAGES = Text(ko="사례 페이지: {url}<사례 id>", en="Pages of incidents: {url}<incident id>")
 _NEXT = Text(ko="다음: `kubegap checks explain {id}`", en="next: `kubegap checks explain {id}`")
 _ALL = Text(
     ko="틈 {gaps}개, 발견 {findings}건, 근거 {evidence}건. 모두 보기: `--verbose`. 사례와 고치는 법: `kubegap checks explain <틈>`",

@@ -6,11 +6,13 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from kubegap.checks.model import Confidence, Evidence, Finding, Severity, State, Subject
-from kubegap.checks.page import Page
 from kubegap.checks.run import Report, Result
 from kubegap.cluster.resources import name_of
 from kubegap.cluster.snapshot import Coverage, ReadAtFrom, ReadState, Snapshot
-from kubegap.text import Text
+from kubegap.report.acceptance import Acceptance
+from kubegap.report.standing import Status, Verdict
+from kubegap.report.view import Entry, View
+from kubegap.text import LANGS, Text
 
 
 class ClusterShape(Struct, frozen=True):
@@ -74,7 +76,10 @@ class EvidenceShape(Struct, frozen=True):
 
 
 class FindingShape(Struct, frozen=True):
-    """One finding; `status` is told once baselines and acceptance exist."""
+    """One finding; `status` is there if it was compared with a baseline or accepted, `links` if the library has an address.
+
+    `links` are the pages of `incidents`, in their order.
+    """
 
     id: str
     check: str
@@ -86,40 +91,56 @@ class FindingShape(Struct, frozen=True):
     evidence: list[EvidenceShape]
     incidents: list[str]
     remediation: Text
-    status: str | UnsetType = UNSET
+    status: Status | UnsetType = UNSET
+    accepted: Acceptance | UnsetType = UNSET
+    was: Severity | UnsetType = UNSET
+    links: list[Text] | UnsetType = UNSET
+
+
+class BaselineShape(Struct, frozen=True):
+    """Ids of the baseline that were not found: `gone` is no more, `unconfirmed` could not be looked for."""
+
+    gone: list[str]
+    unconfirmed: list[str]
 
 
 class CheckReport(Struct, frozen=True):
-    """The whole answer of `kubegap check --format json`."""
+    """The whole answer of `kubegap check --format json`; `baseline` is there if there was one."""
 
     cluster: ClusterShape
     coverage: CoverageShape
     summary: SummaryShape
     checks: list[CheckShape]
     findings: list[FindingShape]
+    baseline: BaselineShape | UnsetType = UNSET
 
 
 def encode(report: Report) -> bytes:
     """The report as JSON in UTF-8, indented, with a line end."""
-    return msgspec.json.format(msgspec.json.encode(shape(report)), indent=2) + b"\n"
+    return encode_view(View(report, "en"))
+
+
+def encode_view(view: View) -> bytes:
+    """The same with how the findings stand, and with links."""
+    return msgspec.json.format(msgspec.json.encode(shape_of(view)), indent=2) + b"\n"
 
 
 def shape(report: Report) -> CheckReport:
     """The report in its frozen shape; findings worst first, never grouped."""
-    findings = [(result.page, finding) for result in report.results for finding in result.findings]
-    findings.sort(key=lambda pair: (pair[1].severity.rank, pair[0].id, pair[1].subject.path))
+    return shape_of(View(report, "en"))
+
+
+def shape_of(view: View) -> CheckReport:
+    """The same with how the findings stand, and with links; the language of the view changes nothing."""
+    report, entries = view.report, view.entries()
     return CheckReport(
         cluster=_cluster(report.snapshot),
         coverage=_coverage(report),
-        summary=_summary([finding for _, finding in findings]),
+        summary=_summary([entry.finding for entry in entries]),
         checks=[_check(result) for result in report.results],
-        findings=[_finding(page, finding) for page, finding in findings],
+        findings=[_finding(view, entry) for entry in entries],
+        baseline=_baseline(view.verdict),
     )
-
-
-def finding_id(check: str, finding: Finding) -> str:
-    """Stable across runs and clusters rebuilt: the check, and kind, namespace and name of the subject."""
-    return f"{check}/{finding.subject.path}"
 
 
 def _cluster(snapshot: Snapshot) -> ClusterShape:
@@ -160,19 +181,34 @@ def _check(result: Result) -> CheckShape:
     return CheckShape(result.page.id, result.state, result.reason or UNSET, result.grant or UNSET)
 
 
-def _finding(page: Page, finding: Finding) -> FindingShape:
+def _baseline(verdict: Verdict) -> BaselineShape | UnsetType:
+    if not verdict.has_baseline:
+        return UNSET
+    return BaselineShape(list(verdict.gone), list(verdict.unconfirmed))
+
+
+def _finding(view: View, entry: Entry) -> FindingShape:
+    finding, standing = entry.finding, entry.standing
     return FindingShape(
-        id=finding_id(page.id, finding),
-        check=page.id,
+        id=entry.id,
+        check=entry.page.id,
         severity=finding.severity,
         confidence=finding.confidence,
-        message=page.sentence(finding),
+        message=entry.sentence,
         subject=finding.subject,
         members=list(finding.members),
         evidence=[_evidence(evidence) for evidence in finding.evidence],
-        incidents=list(page.incidents),
-        remediation=page.remediation,
+        incidents=list(entry.page.incidents),
+        remediation=entry.page.remediation,
+        status=entry.status or UNSET,
+        accepted=(standing and standing.acceptance) or UNSET,
+        was=(standing and standing.was) or UNSET,
+        links=_links(view, entry) if view.library_url else UNSET,
     )
+
+
+def _links(view: View, entry: Entry) -> list[Text]:
+    return [Text(**{lang: view.link(incident, lang) or "" for lang in LANGS}) for incident in entry.page.incidents]
 
 
 def _evidence(evidence: Evidence) -> EvidenceShape:

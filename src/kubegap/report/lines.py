@@ -20,11 +20,12 @@ _COLOURS = {
 
 
 class Sheet(Struct, frozen=True):
-    """What lines are written for: a language, some columns, and colours or none."""
+    """What lines are written for: a language, some columns, colours or none, and where the library is, if anywhere."""
 
     lang: Lang
     width: int
     has_colour: bool = False
+    library_url: str | None = None
 
     def lines(self, text: Text | str, indent: str = "", hanging: str | None = None) -> list[str]:
         """The text escaped, in lines of at most the width."""

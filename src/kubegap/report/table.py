@@ -7,9 +7,11 @@ from kubegap.checks.run import Report
 from kubegap.cluster.snapshot import Origin, ReadAtFrom, Snapshot
 from kubegap.report import coverage, gaps
 from kubegap.report.lines import Sheet
+from kubegap.report.standing import counted
+from kubegap.report.standings import standing_lines
+from kubegap.report.view import WIDTH, View
 from kubegap.text import Lang, Text, same
 
-WIDTH = 100
 MIN_WIDTH = 40
 MAX_WIDTH = 120
 
@@ -24,13 +26,21 @@ def render(
     colour: bool = False,
 ) -> str:
     """The report in one language; `incidents` gives titles by id. Text of the cluster is escaped."""
-    sheet = Sheet(lang, max(MIN_WIDTH, min(width, MAX_WIDTH)), colour)
+    return show(View(report, lang, incidents, width=width, is_verbose=is_verbose, has_colour=colour))
+
+
+def show(view: View) -> str:
+    """The findings that count as gaps, then in short those that do not, then what was not seen."""
+    sheet = Sheet(view.lang, max(MIN_WIDTH, min(view.width, MAX_WIDTH)), view.has_colour, view.library_url)
+    report = counted(view.report, view.verdict)
     found = [result for result in report.results if result.findings]
-    told = gaps.lines(found, incidents, sheet, is_verbose=is_verbose) if found else _none(report, sheet)
+    told = gaps.lines(found, view.titles, sheet, is_verbose=view.is_verbose) if found else _none(view, sheet)
     parts = [*_head(report, sheet), "", *told]
     # Layouts that end with a blank line have one between the gaps already.
     parts = parts[:-1] if parts[-1] == "" else parts
-    return "\n".join([*parts, "", *coverage.lines(report, sheet, is_verbose=is_verbose)]) + "\n"
+    stand = list(standing_lines(view, sheet))
+    parts += ["", *stand] if stand else []
+    return "\n".join([*parts, "", *coverage.lines(report, sheet, is_verbose=view.is_verbose)]) + "\n"
 
 
 def _head(report: Report, sheet: Sheet) -> list[str]:
@@ -57,9 +67,12 @@ def _known(snapshot: Snapshot) -> Iterator[Text]:
         yield _COST.fill(requests=source.requests, size=f"{source.bytes / 1e6:,.1f}", seconds=f"{source.seconds:.1f}")
 
 
-def _none(report: Report, sheet: Sheet) -> list[str]:
-    """That nothing was found, and whether everything was seen."""
-    unseen = sum(result.state is not State.CLEAR for result in report.results)
+def _none(view: View, sheet: Sheet) -> list[str]:
+    """That nothing was found, or nothing that counts, and whether everything was seen."""
+    results = view.report.results
+    if any(result.findings for result in results):
+        return sheet.lines(_NOTHING_COUNTS)
+    unseen = sum(result.state is not State.CLEAR for result in results)
     return sheet.lines((_NOTHING_BUT if unseen else _NOTHING).fill(count=unseen))
 
 
@@ -79,6 +92,9 @@ _TIMES = {
     ),
     ReadAtFrom.UNKNOWN: Text(ko="{time}", en="{time}"),
 }
+_NOTHING_COUNTS = Text(
+    ko="기준 파일에 없거나 수용하지 않은 틈은 찾지 못했다.", en="No gap found but those that are known or accepted."
+)
 _NOTHING = Text(ko="틈을 찾지 못했다.", en="No gap found.")
 _NOTHING_BUT = Text(
     ko="본 범위에서는 틈을 찾지 못했다. 점검 항목 {count}개는 답하지 못했다.",

@@ -1,6 +1,7 @@
 """Words that several parts of a report use."""
 
 from kubegap.checks.model import Severity, State
+from kubegap.report.standing import Status
 from kubegap.text import Text
 
 SEVERITIES = {
@@ -19,3 +20,11 @@ STATES = {
     State.NOT_IN_THIS_INPUT: Text(ko="입력에 없음", en="not in this input"),
 }
 AND_MORE = Text(ko=", 이 밖에 {count}건", en=", and {count} more")
+STATUSES = {
+    Status.NEW: Text(ko="새로움", en="new"),
+    Status.KNOWN: Text(ko="이미 앎", en="known"),
+    Status.WORSENED: Text(ko="나빠짐", en="worsened"),
+    Status.ACCEPTED: Text(ko="수용", en="accepted"),
+    Status.EXPIRED: Text(ko="수용 기한 지남", en="expired"),
+}
+UNSET = Text(ko="설정 없음", en="not set")

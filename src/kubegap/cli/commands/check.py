@@ -14,13 +14,14 @@ from kubegap.checks import pages, run
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
 from kubegap.checks.pages import CHECKS
-from kubegap.cli import live, options
-from kubegap.cluster import files, saved
-from kubegap.cluster.snapshot import Snapshot
+from kubegap.cli import comparing, live, options
+from kubegap.cluster import files
 from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.library.search.query import BadQuery
 from kubegap.library.vocabulary import tagged
-from kubegap.report import exit_code, grants, json, table
+from kubegap.report import exit_code, formats, grants
+from kubegap.report.standing import counted, judge, written
+from kubegap.report.view import WIDTH, View, library_address
 from kubegap.text import Lang, Text
 
 _FAIL_ON = [severity.value for severity in Severity if severity is not Severity.INFO]
@@ -47,7 +48,9 @@ def command(lang: Lang) -> click.Command:
     @click.option("--component", "components", multiple=True, metavar="ID", help=_COMPONENT.of(lang))
     @click.option("--read-at", metavar="TIME", help=_READ_AT.of(lang))
     @click.option("--fail-on", type=click.Choice(_FAIL_ON), default=Severity.HIGH.value, help=_FAIL.of(lang))
-    @options.format_option(lang, "table", "json")
+    @options.format_option(lang, *formats.names())
+    @comparing.options(lang)
+    @click.option("--library-url", envvar="KUBEGAP_LIBRARY_URL", metavar="URL", help=_LIBRARY_URL.of(lang))
     @click.option("--verbose", "-v", is_flag=True, help=_VERBOSE.of(lang))
     @options.library_option(lang)
     @options.lang_option(lang)
@@ -65,41 +68,47 @@ def command(lang: Lang) -> click.Command:
         read_at: str | None,
         fail_on: str,
         form: str,
+        baseline: str | None,
+        write_baseline: str | None,
+        compare: tuple[str, str] | None,
+        library_url: str | None,
         verbose: bool,  # noqa: FBT001
         library: str | None,
     ) -> int:
         target = live.Target(contexts, kubeconfig, no_exec)
-        if sum((bool(inputs), snapshot is not None, target.is_given)) > 1:
+        if sum((bool(inputs), snapshot is not None, compare is not None, target.is_given)) > 1:
             raise BadQuery(_ONE_INPUT)
+        address = library_address(library_url)
+        old = comparing.known(baseline, is_compared=compare is not None)
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
         chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
-        if inputs:
+        if compare:
+            cluster = comparing.load(compare[1], _time(read_at), lang)
+            old = comparing.before(compare[0], chosen, namespaces, lang)
+        elif inputs:
             with live.progress() as show:
                 cluster = files.read(list(inputs), sys.stdin.buffer, _time(read_at), show)
         elif snapshot is not None:
-            cluster = _saved(snapshot, _time(read_at), lang)
+            cluster = comparing.load_saved(snapshot, _time(read_at), lang)
         else:
-            cluster = live.read(target, live.kinds_of(chosen), lang, _time(read_at))
+            kinds = live.kinds_of(chosen) | comparing.kinds(baseline, write_baseline)
+            cluster = live.read(target, kinds, lang, _time(read_at))
         report = run.run(cluster, chosen, namespaces)
-        if form == "json":
-            click.echo(json.encode(report))
-        elif grants.is_all_refused(report):
+        verdict = judge(report, old, namespaces)
+        comparing.tell(verdict, lang)
+        view = View(report, lang, _titles(generation, chosen), verdict, address, _width(), verbose, _colours())
+        if form == formats.DEFAULT and grants.is_all_refused(report):
             click.echo(grants.page(report, lang, _width()), nl=False)
         else:
-            titles = _titles(generation, chosen)
-            text = table.render(report, titles, lang, _width(), is_verbose=verbose, colour=_colours())
-            click.echo(text, nl=False)
-        return exit_code(report, Severity(fail_on), [name for name in select if name in known])
+            click.echo(formats.render(form, view), nl=False)
+        if write_baseline:
+            comparing.write(write_baseline, report, verdict, old)
+            # What was not compared with anything is known from now on.
+            verdict = verdict if old else written(report, verdict)
+        return exit_code(counted(report, verdict), Severity(fail_on), [name for name in select if name in known])
 
     return check
-
-
-def _saved(path: str, read_at: datetime | None, lang: Lang) -> Snapshot:
-    """What was saved, as of when it was saved unless told otherwise."""
-    snapshot = saved.load(path)
-    live.tell(snapshot, lang)
-    return snapshot.as_of(read_at) if read_at else snapshot
 
 
 def _incidents(generation: Generation, incidents: tuple[str, ...], components: tuple[str, ...]) -> list[str] | None:
@@ -136,7 +145,7 @@ def _time(words: str | None) -> datetime | None:
 
 
 def _width() -> int:
-    return shutil.get_terminal_size((table.WIDTH, 24)).columns
+    return shutil.get_terminal_size((WIDTH, 24)).columns
 
 
 def _colours() -> bool:
@@ -169,13 +178,17 @@ _READ_AT = Text(
 )
 _FAIL = Text(ko="이 심각도부터 종료 코드 1 (기본값: high)", en="Exit code 1 from this severity up (default: high)")
 _VERBOSE = Text(
-    ko="발견과 근거, 사례, 보지 못한 까닭을 빠짐없이 (표에만 해당한다. json 은 늘 전부다)",
-    en="Every finding, all evidence, every incident and reason (for the table; json always has all)",
+    ko="발견과 근거, 사례, 보지 못한 까닭을 빠짐없이 (표에만 해당한다. 다른 형식은 그대로다)",
+    en="Every finding, all evidence, every incident and reason (for the table; other formats stay as they are)",
+)
+_LIBRARY_URL = Text(
+    ko="사례 라이브러리의 주소; 보고가 그 페이지로 이어진다 (기본값: KUBEGAP_LIBRARY_URL)",
+    en="Address of an Incident Library, to whose pages the report links (default: KUBEGAP_LIBRARY_URL)",
 )
 _SNAPSHOT = Text(ko="`kubegap snapshot save` 로 저장한 파일", en="A file that `kubegap snapshot save` wrote")
 _ONE_INPUT = Text(
-    ko="`-f`, `--snapshot`, 그리고 클러스터를 고르는 옵션(`--context`, `--kubeconfig`, `--no-exec`)은 함께 쓸 수 없습니다.",
-    en="Use one of `-f`, `--snapshot`, and the options of a live cluster (`--context`, `--kubeconfig`, `--no-exec`).",
+    ko="`-f`, `--snapshot`, `--compare`, 그리고 클러스터를 고르는 옵션(`--context`, `--kubeconfig`, `--no-exec`)은 함께 쓸 수 없습니다.",
+    en="Use one of `-f`, `--snapshot`, `--compare`, and the options of a live cluster (`--context`, `--kubeconfig`, `--no-exec`).",
 )
 _BAD_TIME = Text(
     ko="`{time}` 은 시각이 아닙니다. 2026-11-30T08:00:00Z 처럼 쓰세요.",

@@ -1,0 +1,175 @@
+"""How findings stand against a baseline and against what their owners accepted; only some of them count.
+
+Time is the snapshot's: an acceptance ends when the cluster was read after its last day, whatever the clock here says.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from datetime import UTC, date
+from enum import StrEnum
+
+from msgspec import Struct, structs
+
+from kubegap.checks.model import Finding, Severity, State
+from kubegap.checks.run import Report, Result
+from kubegap.report.acceptance import Acceptance, acceptances
+from kubegap.report.baseline import Baseline, Known, WrongCluster
+from kubegap.report.ids import finding_id
+from kubegap.text import Text
+
+
+class Status(StrEnum):
+    """What a finding is to someone who knew the baseline."""
+
+    NEW = "new"
+    KNOWN = "known"
+    WORSENED = "worsened"
+    ACCEPTED = "accepted"
+    EXPIRED = "expired"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts for exit codes."""
+        return self not in {Status.KNOWN, Status.ACCEPTED}
+
+
+class Standing(Struct, frozen=True):
+    """The status of one finding, the acceptance behind it, and how bad a worsened one was before."""
+
+    status: Status
+    acceptance: Acceptance | None = None
+    was: Severity | None = None
+
+
+class Verdict(Struct, frozen=True):
+    """How the findings of a report stand, by id; a finding without an entry was compared with nothing.
+
+    `gone` are findings of the baseline that are no more, `unconfirmed` those that nobody could look for this time: their
+    check was not, or not fully, seen, not chosen, or left out their namespace. `notes` are what could not be judged.
+    """
+
+    standings: Mapping[str, Standing] = {}
+    gone: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
+    has_baseline: bool = False
+
+    def of(self, identity: str) -> Standing | None:
+        """How one finding stands."""
+        return self.standings.get(identity)
+
+    def count(self, status: Status) -> int:
+        """The number of findings of a status."""
+        return sum(standing.status is status for standing in self.standings.values())
+
+
+def judge(report: Report, baseline: Baseline | None = None, namespaces: Collection[str] = ()) -> Verdict:
+    """Compare with a baseline, if there is one, and with what owners accepted.
+
+    Raises `WrongCluster` for the baseline of another cluster. `namespaces` are those that the run was limited to.
+    """
+    if baseline and baseline.cluster != report.snapshot.uid:
+        raise WrongCluster.between(baseline.cluster, report.snapshot.uid)
+    accepted, notes = acceptances(report.snapshot)
+    known = {entry.id: entry for entry in baseline.findings} if baseline else None
+    today = _today(report)
+    owned = [entry.accepted for entry in (known or {}).values() if entry.accepted]
+    standings: dict[str, Standing] = {}
+    for result in report.results:
+        for finding in result.findings:
+            identity = finding_id(result.page.id, finding)
+            standing = _standing(finding, accepted.get(identity), known, identity, today)
+            if standing:
+                standings[identity] = standing
+    if today is None and (owned or accepted):
+        notes = [*notes, _NO_TIME]
+    gone, unconfirmed = _missing(report, known or {}, namespaces)
+    return Verdict(standings, tuple(gone), tuple(unconfirmed), tuple(notes), known is not None)
+
+
+def counted(report: Report, verdict: Verdict) -> Report:
+    """The report with only the findings that count; how its checks ended stays as it is."""
+    return structs.replace(report, results=tuple(_counted(result, verdict) for result in report.results))
+
+
+def written(report: Report, verdict: Verdict) -> Verdict:
+    """The verdict once all findings are known from a baseline; what expired or worsened stays as it is."""
+    known = {
+        finding_id(result.page.id, finding): Standing(Status.KNOWN)
+        for result in report.results
+        for finding in result.findings
+    }
+    return structs.replace(verdict, standings=known | dict(verdict.standings))
+
+
+def baseline_of(report: Report, verdict: Verdict, old: Baseline | None = None) -> Baseline:
+    """What to compare with next time: all findings, what was accepted of them, and entries nobody could look for."""
+    entries = {entry.id: entry for entry in old.findings} if old else {}
+    kept = {identity: entries[identity] for identity in verdict.unconfirmed if identity in entries}
+    for result in report.results:
+        for finding in result.findings:
+            identity = finding_id(result.page.id, finding)
+            before = entries.get(identity)
+            kept[identity] = Known(identity, finding.severity, before.accepted if before else None)
+    findings = [kept[identity] for identity in sorted(kept)]
+    return Baseline("1", findings, report.snapshot.uid, report.snapshot.source.read_at)
+
+
+def _standing(
+    finding: Finding,
+    owner: Acceptance | None,
+    known: Mapping[str, Known] | None,
+    identity: str,
+    today: date | None,
+) -> Standing | None:
+    entry = known.get(identity) if known is not None else None
+    is_worse = entry is not None and finding.severity.rank < entry.severity.rank
+    # Whoever accepted in the baseline accepted what it was then; on the object there is no then.
+    acceptance = owner or (entry.accepted if entry and not is_worse else None)
+    if acceptance and today:
+        status = Status.EXPIRED if today > acceptance.until else Status.ACCEPTED
+        return Standing(status, acceptance)
+    if known is None:
+        return None
+    if entry is None:
+        return Standing(Status.NEW)
+    return Standing(Status.WORSENED, was=entry.severity) if is_worse else Standing(Status.KNOWN)
+
+
+def _today(report: Report) -> date | None:
+    time = report.snapshot.source.read_at
+    return time.astimezone(UTC).date() if time else None
+
+
+def _missing(report: Report, known: Mapping[str, Known], namespaces: Collection[str]) -> tuple[list[str], list[str]]:
+    """Entries of the baseline that were not found: those that are gone, and those that nobody could look for."""
+    found = {finding_id(result.page.id, finding) for result in report.results for finding in result.findings}
+    seen = {result.page.id for result in report.results if _is_fully_seen(result)}
+    gone: list[str] = []
+    unconfirmed: list[str] = []
+    for identity in sorted(set(known) - found):
+        check, _kind, namespace, _name = identity.split("/", 3)
+        is_looked_for = check in seen and (not namespaces or namespace in namespaces)
+        (gone if is_looked_for else unconfirmed).append(identity)
+    return gone, unconfirmed
+
+
+def _is_fully_seen(result: Result) -> bool:
+    """Whether everything was read that the check needs, so that what it does not find is not there."""
+    return result.cause is None and result.state in {State.FOUND, State.CLEAR, State.NOT_APPLICABLE}
+
+
+def _counted(result: Result, verdict: Verdict) -> Result:
+    return structs.replace(result, findings=tuple(_counting(result, verdict)))
+
+
+def _counting(result: Result, verdict: Verdict) -> Iterator[Finding]:
+    for finding in result.findings:
+        standing = verdict.of(finding_id(result.page.id, finding))
+        if standing is None or standing.status.counts:
+            yield finding
+
+
+_NO_TIME = Text(
+    ko="입력에 시각이 없어 수용의 기한을 따질 수 없으므로 수용한 발견도 센다. `--read-at` 으로 시각을 주세요.",
+    en="The input tells no time, so no end date can be judged and accepted findings count as well; give `--read-at`.",
+)
