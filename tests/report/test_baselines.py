@@ -198,9 +198,8 @@ def test_json_is_read_as_well():
             "`reason` is missing",
         ),
         (
-            "version: 1\nfindings:\n- id: a/b/c/d\n  severity: low\n"
-            "  accepted:\n    reason: x\n    until: 2027-02-30\n",
-            "b.yaml:7:12: findings[0].accepted.until: no such day; write 2027-03-01",
+            "version: 1\nfindings:\n- {id: a/b/c/d, severity: low,\n   accepted: {reason: x,\n      until: 2027-02-30}}\n",
+            "b.yaml:5:14: findings[0].accepted.until: no such day; write 2027-03-01",
         ),
         (
             "version: 1\nfindings:\n- id: a/b/c/d\n  severity: low\n- id: a/b/c/d\n  severity: low\n",

@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from kubegap.cluster import stream
+from kubegap.cluster import gathering, stream
 from kubegap.cluster.chunks import Chunks
 from kubegap.cluster.garbage import without_collector
 from kubegap.cluster.gathering import Gathering
@@ -47,37 +47,37 @@ def decode(contents: Iterable[tuple[str, bytes]], read_at: datetime | None = Non
 def _gathered(
     contents: Iterable[tuple[str, Chunks]], read_at: datetime | None, on_progress: Callable[[Progress], None]
 ) -> Snapshot:
-    gathering, start, total = Gathering(), time.monotonic(), 0
+    gathered, start, total = Gathering(), time.monotonic(), 0
     newest: datetime | None = None
     with without_collector():
         for name, chunks in contents:
             for count, item in enumerate(stream.items(chunks, name), 1):
-                gathering.add(item)
+                gathered.add(item)
                 total += 1
                 on_progress(Progress(name, count, total, time.monotonic() - start))
             newest = max(filter(None, (newest, chunks.newest)), default=None)
-    if gathering.is_empty:
-        raise _nothing(gathering)
-    return gathering.snapshot(_source(gathering, read_at, newest))
+    if gathered.is_empty:
+        raise _nothing(gathered)
+    return gathered.snapshot(_source(gathered, read_at, newest))
 
 
-def _nothing(gathering: Gathering) -> UnreadableFile:
-    lost = gathering.first_loss
+def _nothing(gathered: Gathering) -> UnreadableFile:
+    lost = gathered.first_loss
     if lost is None:
         return UnreadableFile(_NOTHING, _ASK_KUBECTL)
     return UnreadableFile(_ALL_LOST.fill(place=lost.place, reason=lost.reason))
 
 
-def _source(gathering: Gathering, read_at: datetime | None, newest: datetime | None) -> Source:
+def _source(gathered: Gathering, read_at: datetime | None, newest: datetime | None) -> Source:
     if read_at:
-        return Source(gathering.origin, read_at, ReadAtFrom.OPTION)
-    return Source(gathering.origin, newest, ReadAtFrom.NEWEST_OBJECT if newest else ReadAtFrom.UNKNOWN)
+        return Source(gathered.origin, read_at, ReadAtFrom.OPTION)
+    return Source(gathered.origin, newest, ReadAtFrom.NEWEST_OBJECT if newest else ReadAtFrom.UNKNOWN)
 
 
 def _contents(path: str, stdin: BinaryIO) -> Iterator[tuple[str, Chunks]]:
     """Each file open while it is read."""
     if path == STDIN:
-        yield "stdin", Chunks(stdin)
+        yield gathering.STDIN, Chunks(stdin)
         return
     for file in _files(Path(path)):
         try:

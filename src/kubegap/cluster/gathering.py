@@ -1,17 +1,21 @@
 """Sorts the objects of an input by kind, types each on its own, and writes down what could not be read."""
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 from kubegap.cluster import typed
+from kubegap.cluster.evidence import Subject
 from kubegap.cluster.lists import Broken, EmptyList, Item
 from kubegap.cluster.objects import KubernetesObject, Node
 from kubegap.cluster.providers import provider_of
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.sharing import Sharing
-from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot, Source, Unread
+from kubegap.cluster.snapshot import Coverage, Origin, Place, ReadState, Snapshot, Source, Unread
 
+# How places call standard input.
+STDIN = "stdin"
 _Key = tuple[str | None, str]
 
 
@@ -33,6 +37,7 @@ class Gathering:
         self._others = 0
         self._sharing = Sharing()
         self._from_cluster = False
+        self._places: dict[str, Place] = {}
 
     @property
     def is_empty(self) -> bool:
@@ -68,6 +73,7 @@ class Gathering:
             provider=provider_of(found for found in objects.get(Node.resource.path, ()) if isinstance(found, Node)),
             unread=tuple(self._unread),
             ignored=tuple(self._ignored),
+            places=self._places if self.origin is Origin.MANIFESTS else {},
         )
 
     def _add_empty(self, item: EmptyList) -> None:
@@ -105,6 +111,9 @@ class Gathering:
             return
         self._from_cluster |= bool(found.metadata.uid or found.metadata.resource_version)
         self._objects.setdefault(path, {})[found.namespace, found.name] = found
+        # Of a dump, which may be long, nobody will want to change the lines.
+        if not self._from_cluster and (place := _place(item.place)):
+            self._places[Subject.of(found).path] = place
 
     def _coverage(self, path: str) -> Coverage:
         count = len(self._objects.get(path, ()))
@@ -122,6 +131,17 @@ _BY_KIND: Mapping[tuple[str, str], str] = {
     for path, kind in RESOURCES.items()
     for resource in kind.resource.versions
 }
+
+
+def _place(words: str) -> Place | None:
+    """`shop/cart.yaml:12 items[3]` as file and line; None for standard input."""
+    match = _PLACE.fullmatch(words)
+    if not match or match["path"] == STDIN:
+        return None
+    return Place(match["path"], int(match["line"] or 1))
+
+
+_PLACE = re.compile(r"(?P<path>.+?)(?::(?P<line>[1-9][0-9]*))?(?: items\[[0-9]+\])*", re.DOTALL)
 
 
 def _path(version: str, kind: str) -> str | None:

@@ -75,6 +75,13 @@ class Unread(Struct, frozen=True):
     kind: str | None = None
 
 
+class Place(Struct, frozen=True):
+    """Where a manifest holds an object: the path of the file as given, and the line, from 1, where it or its document begins."""
+
+    path: str
+    line: int = 1
+
+
 class Source(Struct, frozen=True):
     """How a snapshot was obtained, as far as it is known; `notes` are what the reader should know about it."""
 
@@ -95,7 +102,8 @@ class Source(Struct, frozen=True):
 class Snapshot(Struct, frozen=True, weakref=True):
     """Objects by path of their resource, and the coverage of every kind that checks can ask for.
 
-    `ignored` are documents of the input that are no Kubernetes objects at all, such as Helm values.
+    `ignored` are documents of the input that are no Kubernetes objects at all, such as Helm values. `places` are those of objects
+    in manifests, by kind, namespace and name as `Subject.path` writes them.
     """
 
     source: Source
@@ -104,6 +112,7 @@ class Snapshot(Struct, frozen=True, weakref=True):
     provider: str | None = None
     unread: tuple[Unread, ...] = ()
     ignored: tuple[Unread, ...] = ()
+    places: Mapping[str, Place] = {}
 
     def of(self, kind: type[T]) -> tuple[T, ...]:
         """All objects of a kind that were read; also empty when it was not read, so ask `has` where that matters."""

@@ -1,5 +1,6 @@
 """One page that needs nothing else: no script, no request; it looks like the library, and switches its language by itself."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from importlib.resources import files
@@ -8,6 +9,7 @@ from kubegap.checks.model import Severity, State
 from kubegap.checks.page import Page
 from kubegap.checks.run import Result
 from kubegap.report.lines import escaped
+from kubegap.report.prose import blocks
 from kubegap.report.standing import Status
 from kubegap.report.standings import told
 from kubegap.report.view import Entry, View, owner_of
@@ -30,6 +32,7 @@ _OWN = """
 .severity { font-weight: 700; }
 .critical, .high { color: var(--cause); }
 .medium { color: var(--factor); }
+.gap pre { overflow-x: auto; padding: .5rem .75rem; background: var(--sunk); border-radius: 6px; }
 .counts { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; list-style: none; padding: 0; }
 @media print { .lang-choice { display: none; } }
 """
@@ -117,10 +120,10 @@ def _gap(page: Page, entries: list[Entry], view: View) -> Iterator[str]:
     yield f'<section class="gap" id="{_plain(page.id)}">'
     yield f'<h3><span class="severity {worst.value}">{_says(SEVERITIES[worst])}</span> {_says(page.title)}'
     yield f'<code>{_plain(page.id)}</code> <span class="count">{len(entries):,}</span></h3>'
-    yield f"<p>{_says(page.why)}</p>"
+    yield _prose(page.why)
     items = [_entry(entry) for entry in entries]
     yield _folded(f"{_says(_FINDINGS)}: {len(items):,}", items, is_open=len(items) <= _OPEN)
-    yield f"<p>{_says(page.remediation)}</p>"
+    yield _prose(page.remediation)
     if page.incidents:
         named = [f"<li>{_incident(incident, view)}</li>" for incident in page.incidents]
         yield f"<p>{_says(_BEFORE)}</p>\n<ul>{''.join(named)}</ul>"
@@ -169,11 +172,32 @@ def _folded(summary: str, items: Iterable[str], *, is_open: bool = False) -> str
     return f"<details{' open' if is_open else ''}><summary>{summary}</summary>\n<ul>\n{chr(10).join(items)}\n</ul></details>"
 
 
+def _prose(text: Text) -> str:
+    """Sentences as paragraphs and commands as blocks, in both languages."""
+    return "\n".join(f'<div class="says" lang="{lang}">{_blocks(text.of(lang))}</div>' for lang in LANGS)
+
+
+def _blocks(words: str) -> str:
+    return "".join(
+        f"<pre><code>{_lines(part, _plain)}</code></pre>" if is_command else f"<p>{_lines(part, _coded)}</p>"
+        for is_command, part in blocks(words)
+    )
+
+
+def _lines(words: str, shown: Callable[[str], str]) -> str:
+    return "\n".join(map(shown, words.split("\n")))
+
+
 def _says(text: Text) -> str:
     """Both languages; the style shows one of them."""
     if text.ko == text.en:
-        return _plain(text.en)
-    return _in_both(lambda lang: _plain(text.of(lang)))
+        return _coded(text.en)
+    return _in_both(lambda lang: _coded(text.of(lang)))
+
+
+def _coded(words: str) -> str:
+    """What stands between backquotes as code; whoever puts one into a name only makes more of it code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", _plain(words))
 
 
 def _in_both(words: Callable[[Lang], str]) -> str:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from itertools import groupby, takewhile
+from itertools import takewhile
 
 from kubegap.checks.model import Severity, State
 from kubegap.checks.page import Page
 from kubegap.checks.run import Result
 from kubegap.report.lines import escaped, shortened
+from kubegap.report.prose import blocks
 from kubegap.report.standing import Status
 from kubegap.report.standings import told
 from kubegap.report.view import Entry, View, owner_of
@@ -25,8 +26,6 @@ _INCIDENTS = 3
 # Findings of each gap, unless there are so few gaps that all together stay below the second number.
 _FINDINGS = 3
 _FINDINGS_IN_ALL = 100
-# Sentences begin with a capital, a backquote or Hangul, or hold Hangul later on.
-_COMMAND = re.compile(r"[a-z][^\uac00-\ud7a3]*$")
 _MARKUP = re.compile(r"([\\`*_\[\]<>&|~!$])")
 
 
@@ -147,8 +146,7 @@ def _end(page: Page, view: View) -> str:
 
 def _prose(text: str) -> Iterator[str]:
     """Lines of a page; those that are commands as blocks to copy."""
-    for is_command, group in groupby(text.splitlines(), key=lambda line: bool(_COMMAND.match(line))):
-        lines = "\n".join(group)
+    for is_command, lines in blocks(text):
         yield f"```sh\n{lines}\n```" if is_command else lines
 
 
@@ -157,12 +155,12 @@ def _unanswered(view: View) -> Iterator[str]:
     lang = view.lang
     results = [result for result in view.report.results if result.reason and result.state is not State.NOT_APPLICABLE]
     pieces = view.report.snapshot.unread
-    blocks = [_reason(result, lang) for result in results]
-    blocks += [f"- {code(shortened(escaped(f'{piece.place}: {piece.reason}'), _SENTENCE))}" for piece in pieces]
-    if blocks:
-        yield f"### {_UNSEEN.of(lang)}: {len(blocks):,}\n"
-        shown = list(takewhile(_Room(_COVERAGE).takes, blocks))
-        rest = len(blocks) - len(shown)
+    parts = [_reason(result, lang) for result in results]
+    parts += [f"- {code(shortened(escaped(f'{piece.place}: {piece.reason}'), _SENTENCE))}" for piece in pieces]
+    if parts:
+        yield f"### {_UNSEEN.of(lang)}: {len(parts):,}\n"
+        shown = list(takewhile(_Room(_COVERAGE).takes, parts))
+        rest = len(parts) - len(shown)
         yield from shown
         yield from [_MORE.fill(count=f"{rest:,}").of(lang)] if rest else []
 

@@ -1,6 +1,7 @@
 """SARIF 2.1.0 for code scanning: checks are rules, findings results, and what was not seen are notifications."""
 
 from importlib.metadata import version
+from pathlib import PurePath
 from urllib.parse import quote
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from kubegap.checks.model import Confidence, Severity, State, Subject
 from kubegap.checks.page import Page
 from kubegap.checks.run import Result
+from kubegap.cluster.snapshot import Place
 from kubegap.report.lines import escaped
 from kubegap.report.standing import Status
 from kubegap.report.standings import told
@@ -93,8 +95,8 @@ def _result(entry: Entry, place: int, view: View) -> Json:
         "ruleIndex": place,
         "level": _LEVELS[finding.severity],
         "message": {"text": _message(entry, view.lang)},
-        "locations": [_location(finding.subject)],
-        "partialFingerprints": {"findingId/v1": entry.id},
+        "locations": [_location(finding.subject, view.report.snapshot.places.get(finding.subject.path))],
+        "partialFingerprints": {"findingId/v1": escaped(entry.id)},
         "properties": properties,
     }
     return result | _standing(entry, view.lang)
@@ -126,12 +128,13 @@ def _literal(line: str) -> str:
     return escaped(line).replace("](", "] (").replace("{", "{{").replace("}", "}}")
 
 
-def _location(subject: Subject) -> Json:
-    """The object by its name; code scanning wants a file too, and shows its path."""
-    parts = (subject.kind, subject.namespace, subject.name)
-    uri = "/".join(quote(part, safe="") or "-" for part in ("kubernetes", *(part for part in parts if part)))
+def _location(subject: Subject, place: Place | None) -> Json:
+    """The object by its name, and its file; of a cluster a path made of the name, for code scanning shows nothing without."""
     return {
-        "physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": 1}},
+        "physicalLocation": {
+            "artifactLocation": {"uri": _uri(subject, place)},
+            "region": {"startLine": place.line if place else 1},
+        },
         "logicalLocations": [
             {
                 "name": escaped(subject.name),
@@ -140,6 +143,17 @@ def _location(subject: Subject) -> Json:
             }
         ],
     }
+
+
+def _uri(subject: Subject, place: Place | None) -> str:
+    if place and PurePath(place.path).is_absolute():
+        return PurePath(place.path).as_uri()
+    parts = (
+        PurePath(place.path).parts
+        if place
+        else ("kubernetes", *filter(None, (subject.kind, subject.namespace, subject.name)))
+    )
+    return "/".join(quote(part, safe="") for part in parts)
 
 
 def _invocation(view: View) -> Json:
