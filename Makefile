@@ -8,7 +8,7 @@ SIZE   ?= full
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
-.PHONY: setup serve test test-browser test-cluster control-plane test-pythons lint lock readme eval bench fuzz library schema clean
+.PHONY: setup serve test test-browser test-cluster control-plane test-pythons lint lock docs readme eval bench fuzz library schema clean
 
 setup: $(READY) library schema
 
@@ -64,6 +64,11 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/kubegap library lint
+
+# The page of every check into docs/checks/, the questions that pairs can ask, and the role that deploy/ grants.
+docs: setup
+	$(BIN)/python -m scripts.pairs
+	$(BIN)/python -m scripts.questions
 
 # Run the examples of the READMEs again and write what they print.
 readme: setup

@@ -57,7 +57,11 @@ def create_all(plane: Plane, declared: list[Thing]) -> None:
 def _define(plane: Plane, things: list[Thing]) -> None:
     """The definitions of the custom resources that the cluster has; checking the larger ones costs the server a second."""
     kinds = {(one["apiVersion"].partition("/")[0], one["kind"]) for one in things}
-    wanted = [made for made in definitions({group for group, _ in kinds}) if _names(made) in kinds]
+    install(plane, [made for made in definitions({group for group, _ in kinds}) if _names(made) in kinds])
+
+
+def install(plane: Plane, wanted: list[Thing]) -> None:
+    """Definitions of custom resources, until the server serves them."""
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(plane.create, wanted))
     for made in wanted:

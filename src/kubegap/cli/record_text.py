@@ -54,11 +54,13 @@ def as_text(parts: list[Section], columns: int) -> str:
 
 
 def as_markdown(parts: list[Section], _columns: int) -> str:
-    """For a review document."""
+    """For a review document; commands that stand alone are blocks of code."""
     marks = ["#", *["##"] * (len(parts) - 1)]
     return "\n\n".join(
         f"{mark} {part.heading}\n\n"
-        + ("\n" if part.lines and part.lines[0].startswith("- ") else "\n\n").join(part.lines)
+        + ("\n" if part.lines and part.lines[0].startswith("- ") else "\n\n").join(
+            f"    {line}" if line.startswith(_COMMAND) else line for line in part.lines
+        )
         for mark, part in zip(marks, parts, strict=True)
     )
 
