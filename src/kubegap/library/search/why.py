@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple, cast
 
 from kubegap.library.record import Incident, passages
-from kubegap.library.search.analyse import Word, bigrams, words
+from kubegap.library.search.analyse import Word, bigrams, words_like
 from kubegap.library.search.fields import FIELDS, NOTE
 from kubegap.library.search.names import concept
 from kubegap.library.search.plan import Needed, Wanted, needed
@@ -110,14 +109,11 @@ def _why(incident: Incident, texts: Texts, match: Match, vocabulary: Vocabulary)
 
 
 def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
-    text_words = _words_of(text)
-    return [found for word in wanted for found in _places(text_words, word.itself)]
-
-
-# The same texts are explained again and again.
-@lru_cache(maxsize=512)
-def _words_of(text: str) -> tuple[tuple[Word, Needed], ...]:
-    return tuple((word, needed(word)) for word in words(text))
+    standing = [word.itself for word in wanted]
+    like = [
+        (word, needed(word)) for word in words_like(text, {key for one in standing for key in (one.whole, *one.pieces)})
+    ]
+    return [found for one in standing for found in _places(like, one)]
 
 
 def _named_ranges(texts: Texts, match: Match, vocabulary: Vocabulary) -> Iterator[tuple[Named, str]]:
