@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple, cast
 
 from kubegap.library.record import Incident, passages
@@ -119,9 +121,15 @@ def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
 def _named_ranges(texts: Texts, match: Match, vocabulary: Vocabulary) -> Iterator[tuple[Named, str]]:
     """Where the text names something that the words may stand for, or a narrower term."""
     concepts = {key for word in match.words for key in word.concepts}
-    for name in texts.named if concepts else ():
-        if name.unit == match.number and concepts & set(_concepts_of(name, vocabulary)):
+    for name in _named_of(texts, match.number) if concepts else ():
+        if not concepts.isdisjoint(_concepts_of(name, vocabulary)):
             yield name, name.facet
+
+
+def _named_of(texts: Texts, number: int) -> list[Named]:
+    """What one text names; the texts were noted one after the other."""
+    unit = attrgetter("unit")
+    return texts.named[bisect_left(texts.named, number, key=unit) : bisect_right(texts.named, number, key=unit)]
 
 
 def _concepts_of(name: Named, vocabulary: Vocabulary) -> list[str]:
