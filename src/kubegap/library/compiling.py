@@ -11,6 +11,7 @@ from kubegap.library.generation import Manifest, lines, record_files, write
 from kubegap.library.record import Incident
 from kubegap.library.search import tantivy_engine
 from kubegap.library.search.corrections import LEXICON, encode_lexicon, lexicon
+from kubegap.library.search.few import CASES, FEW, encode_cases
 from kubegap.library.search.names import NAMES, Names, encode_names
 from kubegap.library.search.prepared import LABELS, TEXTS, encode_labels, encode_texts, prepare
 from kubegap.library.search.sounds import SOUNDS, sounds_of
@@ -33,6 +34,7 @@ def compile_library(
         LEXICON: encode_lexicon(known),
         SOUNDS: msgspec.json.encode(sounds_of(known)),
         LABELS: encode_labels(vocabulary, names),
+        **({CASES: encode_cases(prepared)} if len(prepared) <= FEW else {}),
         **extra,
     }
     return write(out, files, revision, lambda folder: tantivy_engine.build(folder / tantivy_engine.FOLDER, prepared))

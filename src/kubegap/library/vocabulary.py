@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal, get_args
 
@@ -66,6 +66,8 @@ class Vocabulary:
     def __init__(self, facets: Mapping[Facet, Terms], words: Words | None = None) -> None:
         self.facets = dict(facets)
         self.words = words or {}
+        # Each page of results asks for the same few hundred.
+        self._lines: dict[Facet, dict[str, tuple[str, ...]]] = {facet: {} for facet in self.facets}
 
     def __getitem__(self, facet: Facet) -> Terms:
         return self.facets[facet]
@@ -80,12 +82,20 @@ class Vocabulary:
         """Up to three ids of a facet that a misspelt id may have meant."""
         return nearest(term, self.facets[facet])
 
-    def with_broader(self, facet: Facet, term: str) -> list[str]:
+    def with_broader(self, facet: Facet, term: str) -> Sequence[str]:
         """The id and those of all broader terms, from narrow to broad; a loop in the data ends the walk."""
+        if (known := self._lines[facet].get(term)) is not None:
+            return known
+        line = self._line(facet, term)
+        if term in self.facets[facet]:
+            self._lines[facet][term] = line
+        return line
+
+    def _line(self, facet: Facet, term: str) -> tuple[str, ...]:
         terms, line = self.facets[facet], [term]
         while (found := terms.get(line[-1])) and found.broader and found.broader not in line:
             line.append(found.broader)
-        return line
+        return tuple(line)
 
     def narrower(self, facet: Facet, term: str) -> list[str]:
         """Ids of all terms below a term, in the vocabulary's order."""

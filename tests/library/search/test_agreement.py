@@ -1,4 +1,4 @@
-"""The engine and the plain matcher agree on thousands of random questions over made-up records."""
+"""The engine, alone and over few cases, and the plain matcher agree on thousands of random questions over made-up records."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 from bench.incidents import Maker
 
+from kubegap.library import compiling
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import open_library
 from kubegap.library.loading import Library
 from kubegap.library.search import tantivy_engine
 from kubegap.library.search.backend import Hits, SearchBackend
+from kubegap.library.search.few import FewCases
 from kubegap.library.search.matcher import Matcher
 from kubegap.library.search.plan import Plan, plan
 from kubegap.library.search.query import Query
 from kubegap.library.search.search import Search
+from kubegap.library.search.tantivy_engine import FOLDER, TantivyEngine
 from kubegap.library.vocabulary import FACETS
 
 RECORDS = 250
@@ -30,12 +33,18 @@ def maker(loaded: Library) -> Maker:
 
 @pytest.fixture(scope="module")
 def engines(loaded: Library, maker: Maker, tmp_path_factory: pytest.TempPathFactory) -> tuple[Search, Matcher]:
-    """A search by the embedded engine and the plain matcher, over the same made-up records."""
+    """A search over few cases and the plain matcher, over the same made-up records."""
     incidents = list(maker.incidents(RECORDS))
     out: Path = tmp_path_factory.mktemp("made-up")
     compile_library(incidents, loaded.vocabulary, out, revision="", extra={})
     searching = Search(open_library(out))
     return searching, Matcher(incidents, loaded.vocabulary, searching.names)
+
+
+@pytest.fixture(scope="module")
+def alone(engines: tuple[Search, Matcher]) -> TantivyEngine:
+    """The engine over the same records, which it counts and orders itself."""
+    return TantivyEngine(engines[0].generation.folder / FOLDER)
 
 
 def _question(maker: Maker, rng: random.Random) -> Query:
@@ -57,21 +66,43 @@ def _comparable(hits: Hits, plan: Plan) -> tuple:
     return ids, hits.total, counts, hits.dropped, hits.vague, dict(hits.own), inside
 
 
-@pytest.mark.parametrize("many", [tantivy_engine.MANY, 0], ids=["in turn", "side by side"])
-def test_engine_and_matcher_agree(
-    engines: tuple[Search, Matcher], maker: Maker, many: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tantivy_engine, "MANY", many)
+def _check_agreement(backend: SearchBackend, engines: tuple[Search, Matcher], maker: Maker, rng: random.Random) -> None:
     searching, matcher = engines
-    rng = random.Random(7 + many)
-    for _ in range(QUESTIONS // 2):
+    for _ in range(QUESTIONS // 3):
         asked = plan(_question(maker, rng), searching.names)
 
         meant = matcher.search(asked)
 
-        assert _comparable(searching.backend.search(asked), asked) == _comparable(meant, asked), asked.query
-        assert searching.backend.total(asked) == meant.total, asked.query
-        assert asked.order == "relevance" or searching.backend.ids(asked) == meant.ids, asked.query
+        assert _comparable(backend.search(asked), asked) == _comparable(meant, asked), asked.query
+        assert backend.total(asked) == meant.total, asked.query
+        assert asked.order == "relevance" or backend.ids(asked) == meant.ids, asked.query
+
+
+@pytest.mark.parametrize("many", [tantivy_engine.MANY, 0], ids=["in turn", "side by side"])
+def test_engine_and_matcher_agree(
+    alone: TantivyEngine,
+    engines: tuple[Search, Matcher],
+    maker: Maker,
+    many: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tantivy_engine, "MANY", many)
+    _check_agreement(alone, engines, maker, random.Random(7 + many))
+
+
+def test_few_cases_and_matcher_agree(engines: tuple[Search, Matcher], maker: Maker) -> None:
+    assert isinstance(engines[0].backend, FewCases)
+    _check_agreement(engines[0].backend, engines, maker, random.Random(9))
+
+
+def test_few_cases_are_found_in_the_order_of_the_engine_alone(
+    alone: TantivyEngine, engines: tuple[Search, Matcher], maker: Maker
+) -> None:
+    rng = random.Random(10)
+    for _ in range(500):
+        asked = plan(_question(maker, rng), engines[0].names)
+
+        assert engines[0].backend.search(asked).ids == alone.search(asked).ids, asked.query
 
 
 def test_engine_and_matcher_find_the_same_set_by_relevance(engines: tuple[Search, Matcher], maker: Maker) -> None:
@@ -83,13 +114,13 @@ def test_engine_and_matcher_find_the_same_set_by_relevance(engines: tuple[Search
         assert set(searching.backend.search(asked).ids) == set(matcher.search(asked).ids)
 
 
-@pytest.mark.parametrize("which", [0, 1], ids=["tantivy", "matcher"])
+@pytest.mark.parametrize("which", ["few", "tantivy", "matcher"])
 class TestContract:
     """What every engine must hold."""
 
     @pytest.fixture
-    def backend(self, engines: tuple[Search, Matcher], which: int) -> SearchBackend:
-        return engines[0].backend if which == 0 else engines[1]
+    def backend(self, engines: tuple[Search, Matcher], alone: TantivyEngine, which: str) -> SearchBackend:
+        return {"few": engines[0].backend, "tantivy": alone, "matcher": engines[1]}[which]
 
     def test_nothing_asked_gives_all_newest_first(
         self, backend: SearchBackend, engines: tuple[Search, Matcher]
@@ -117,3 +148,12 @@ class TestContract:
         assert backend.frequency("body", "no-such-key") == 0
         assert backend.frequency("body", "node") == engines[1].frequency("body", "node") > 0
         assert backend.pair_frequency("zz~zz") == 0
+
+
+def test_a_library_of_many_cases_has_the_engine_alone(
+    loaded: Library, maker: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "FEW", 10)
+    compile_library(list(maker.incidents(11)), loaded.vocabulary, tmp_path, revision="", extra={})
+
+    assert isinstance(Search(open_library(tmp_path)).backend, TantivyEngine)

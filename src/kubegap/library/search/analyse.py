@@ -25,6 +25,7 @@ _WORD = re.compile(
 # How far apart neighbours may stand: `: "`.
 _NEIGHBOURS = 3
 _PARTS = re.compile(rf"[{_LATIN}]+")
+_ALONE = "="
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
@@ -53,13 +54,28 @@ def bigrams(text: str) -> tuple[str, ...]:
 
 def alone(syllable: str) -> str:
     """The key of a Hangul word of one syllable, which must not be found inside longer words."""
-    return f"={syllable}"
+    return f"{_ALONE}{syllable}"
 
 
 def words(text: str) -> list[Word]:
     """All words of a text in order; any text is taken, also one that is no valid Unicode."""
     folded, places = _fold(text)
-    return list(_words(text, folded, places))
+    return [_word(match, text, places) for match in _WORD.finditer(folded)]
+
+
+def words_like(text: str, keys: Iterable[str]) -> Iterator[Word]:
+    """The words of a text that may have one of some keys, and few others: most are passed over before they are looked at."""
+    beginnings = [_beginning(key) for key in keys]
+    folded, places = _fold(text)
+    if any(beginning in folded for beginning in beginnings):
+        matches = (found for found in _WORD.finditer(folded) if any(one in found.group() for one in beginnings))
+        yield from (_word(match, text, places) for match in matches)
+
+
+def _beginning(key: str) -> str:
+    """What stands in every word with a key: a stem differs from its word at the end only, by a y for ies at most."""
+    bare = key.removeprefix(_ALONE)
+    return bare.removesuffix("y") or bare
 
 
 @lru_cache(maxsize=1 << 16)
@@ -115,16 +131,16 @@ def _undoubled(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] in "bdgmnprt" else word
 
 
-def _words(text: str, folded: str, places: list[int] | None) -> Iterator[Word]:
-    for match in _WORD.finditer(folded):
-        start, end = match.span()
-        own: tuple[int, ...] = ()
-        if places is not None:
-            own = tuple(places[start : end + 1])
-            start, end = own[0], own[-1]
-        is_latin = match["latin"] is not None
-        parts = _parts(match.group(), text[start:end]) if is_latin else ()
-        yield Word(match.group(), start, end, match["hangul"] is not None, parts, own)
+def _word(match: re.Match[str], text: str, places: list[int] | None) -> Word:
+    """A word found in the normal form of a text."""
+    start, end = match.span()
+    own: tuple[int, ...] = ()
+    if places is not None:
+        own = tuple(places[start : end + 1])
+        start, end = own[0], own[-1]
+    is_latin = match["latin"] is not None
+    parts = _parts(match.group(), text[start:end]) if is_latin else ()
+    return Word(match.group(), start, end, match["hangul"] is not None, parts, own)
 
 
 def _parts(folded: str, original: str) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ class Analyst:
         """The keys of a name of a term."""
         return self._of_name(name, facet, term).keys
 
-    def _above(self, name: Found) -> list[str]:
+    def _above(self, name: Found) -> Sequence[str]:
         return [name.term] if name.facet == "word" else self.vocabulary.with_broader(name.facet, name.term)
 
 

@@ -12,6 +12,7 @@ from kubegap.library.generation import Generation
 from kubegap.library.record import Incident
 from kubegap.library.search.backend import Hits, SearchBackend
 from kubegap.library.search.corrections import LEXICON, corrections, decode_lexicon
+from kubegap.library.search.few import CASES, FewCases, decode_cases
 from kubegap.library.search.names import NAMES, Found, decode_names
 from kubegap.library.search.plan import Plan, plan
 from kubegap.library.search.prepared import LABELS, TEXTS, Texts, decode_labels, decode_texts
@@ -40,7 +41,7 @@ class Search:
         self.generation = generation
         self.vocabulary: Vocabulary = generation.vocabulary
         self.names = decode_names(generation.file(NAMES))
-        self.backend = backend or TantivyEngine(generation.folder / FOLDER)
+        self.backend = backend or embedded_engine(generation)
         self._labels = decode_labels(generation.file(LABELS))
         # Decoding a case takes longer than finding it, and the same ones are found again and again.
         self._case = lru_cache(maxsize=CASES_KEPT)(self._decoded)
@@ -134,6 +135,12 @@ class Search:
         asked = planned.query.with_values(facet, [found.term]) if planned.is_text else None
         count = self.total(asked or with_recognised(planned.query, facet, found.term, span))
         return Recognised(facet, found.term, label, (found.start, found.end), count)
+
+
+def embedded_engine(generation: Generation) -> SearchBackend:
+    """The engine that the library was compiled for: few cases have a table beside the index."""
+    engine = TantivyEngine(generation.folder / FOLDER)
+    return FewCases(decode_cases(generation.file(CASES)), engine) if CASES in generation.manifest.files else engine
 
 
 def _once(planned: Plan) -> list[Found]:

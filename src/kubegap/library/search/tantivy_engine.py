@@ -97,7 +97,7 @@ class TantivyEngine:
         kept = tuple(range(len(plan.wanted)))
         hits = self._hits(plan, kept)
         # Cases that match the filters too prove that no word has to go; only without any are the words asked alone.
-        if not hits.total and (left := self._kept(plan)) != kept:
+        if not hits.total and (left := self.kept(plan)) != kept:
             hits = self._hits(plan, left)
         return hits
 
@@ -108,6 +108,24 @@ class TantivyEngine:
     def ids(self, plan: Plan) -> tuple[str, ...]:
         """Only the asked page."""
         return self._page(plan, _chosen(plan, self._enough(plan)))[1]
+
+    def matching(self, plan: Plan, kept: Collection[int]) -> list[int]:
+        """The places, among the entries it was built from, of the cases that match the kept words, closest first."""
+        text = _scored(_text(plan, kept), plan.pairs)
+        found: Any = self._searcher.search(text, limit=max(1, self._searcher.num_docs))
+        # One segment, written by one thread: the number of a document is its place.
+        return [address.doc for _, address in found.hits]
+
+    def kept(self, plan: Plan) -> tuple[int, ...]:
+        """The places of the words that some case matches together (see `matcher._match_words`)."""
+        left = list(range(len(plan.wanted)))
+        counts: dict[int, int] = {}
+        while left and not self._count(_text(plan, left)):
+            if plan.is_text:
+                break
+            counts = counts or {place: self._count(_word(plan.wanted[place])) for place in left}
+            left.remove(min(left, key=lambda place: (counts[place], -place)))
+        return tuple(left)
 
     def frequency(self, field: Field, key: str) -> int:
         """In how many cases a field has a key."""
@@ -156,18 +174,7 @@ class TantivyEngine:
     def _enough(self, plan: Plan) -> tuple[int, ...]:
         """The places of the words to look for: all, unless no case matches them."""
         every = tuple(range(len(plan.wanted)))
-        return every if self._count(_chosen(plan, every)) else self._kept(plan)
-
-    def _kept(self, plan: Plan) -> tuple[int, ...]:
-        """The places of the words that some case matches together (see `matcher._match_words`)."""
-        left = list(range(len(plan.wanted)))
-        counts: dict[int, int] = {}
-        while left and not self._count(_text(plan, left)):
-            if plan.is_text:
-                break
-            counts = counts or {place: self._count(_word(plan.wanted[place])) for place in left}
-            left.remove(min(left, key=lambda place: (counts[place], -place)))
-        return tuple(left)
+        return every if self._count(_chosen(plan, every)) else self.kept(plan)
 
     def _count(self, query: Query) -> int:
         # The package's stub leaves `count` out.

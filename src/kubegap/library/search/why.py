@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple, cast
 
 from kubegap.library.record import Incident, passages
-from kubegap.library.search.analyse import Word, bigrams, words
+from kubegap.library.search.analyse import Word, bigrams, words_like
 from kubegap.library.search.fields import FIELDS, NOTE
 from kubegap.library.search.names import concept
 from kubegap.library.search.plan import Needed, Wanted, needed
@@ -110,22 +111,25 @@ def _why(incident: Incident, texts: Texts, match: Match, vocabulary: Vocabulary)
 
 
 def _standing_ranges(text: str, wanted: Iterable[Wanted]) -> list[Range]:
-    text_words = _words_of(text)
-    return [found for word in wanted for found in _places(text_words, word.itself)]
-
-
-# The same texts are explained again and again.
-@lru_cache(maxsize=512)
-def _words_of(text: str) -> tuple[tuple[Word, Needed], ...]:
-    return tuple((word, needed(word)) for word in words(text))
+    standing = [word.itself for word in wanted]
+    like = [
+        (word, needed(word)) for word in words_like(text, {key for one in standing for key in (one.whole, *one.pieces)})
+    ]
+    return [found for one in standing for found in _places(like, one)]
 
 
 def _named_ranges(texts: Texts, match: Match, vocabulary: Vocabulary) -> Iterator[tuple[Named, str]]:
     """Where the text names something that the words may stand for, or a narrower term."""
     concepts = {key for word in match.words for key in word.concepts}
-    for name in texts.named if concepts else ():
-        if name.unit == match.number and concepts & set(_concepts_of(name, vocabulary)):
+    for name in _named_of(texts, match.number) if concepts else ():
+        if not concepts.isdisjoint(_concepts_of(name, vocabulary)):
             yield name, name.facet
+
+
+def _named_of(texts: Texts, number: int) -> list[Named]:
+    """What one text names; the texts were noted one after the other."""
+    unit = attrgetter("unit")
+    return texts.named[bisect_left(texts.named, number, key=unit) : bisect_right(texts.named, number, key=unit)]
 
 
 def _concepts_of(name: Named, vocabulary: Vocabulary) -> list[str]:

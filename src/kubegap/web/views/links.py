@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from kubegap.library.search.query import Query
@@ -18,8 +19,8 @@ class FacetLinks:
         self._facet = facet
         pairs = [pair for pair in query.parameters() if pair[0] not in {"page", facet}]
         before = {"q", *FACETS[: FACETS.index(facet)]}
-        self._before = [urlencode([pair], errors="replace") for pair in pairs if pair[0] in before]
-        self._after = [urlencode([pair], errors="replace") for pair in pairs if pair[0] not in before]
+        self._before = [_encoded(pair) for pair in pairs if pair[0] in before]
+        self._after = [_encoded(pair) for pair in pairs if pair[0] not in before]
 
     def toggled(self, value: str) -> str:
         """With a value chosen, or no longer chosen if it was."""
@@ -30,3 +31,9 @@ class FacetLinks:
         # Term ids are plain ASCII and need no escaping.
         pairs = [*self._before, *[f"{self._facet}={value}" for value in values], *self._after]
         return f"{self._path}?{'&'.join(pairs)}" if pairs else self._path
+
+
+# The lists of values and the groups of the graph all repeat the same question.
+@lru_cache(maxsize=64)
+def _encoded(pair: tuple[str, str]) -> str:
+    return urlencode([pair], errors="replace")
