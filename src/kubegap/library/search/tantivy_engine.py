@@ -13,6 +13,7 @@ from tantivy import Occur, Query
 
 from kubegap.library.search.backend import Hits
 from kubegap.library.search.fields import FIELDS, Field
+from kubegap.library.search.opening import open_index
 from kubegap.library.search.order import period
 from kubegap.library.search.plan import Needed, Plan, Wanted
 from kubegap.library.search.prepared import Prepared
@@ -90,7 +91,7 @@ class TantivyEngine:
     """Searches an index that `build` wrote."""
 
     def __init__(self, folder: Path) -> None:
-        self._searcher = tantivy.Index.open(str(folder)).searcher()
+        self._searcher = open_index(folder).searcher()
 
     def search(self, plan: Plan) -> Hits:
         """Run a plan; the same answer as the plain matcher's, in milliseconds."""
