@@ -4,7 +4,7 @@ import json
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from kubegap.cluster import files, long_json, stream
@@ -114,6 +114,13 @@ def test_a_dump_that_was_cut_off_keeps_what_is_whole(text):
     assert not snapshot.has(Namespace) or text[0] != "{"
 
 
+def test_items_without_a_type_in_a_dump_that_was_cut_off_are_said_to_be_lost():
+    snapshot = decode(f"{yaml.safe_dump(namespace('c'))}---\nitems:\n- metadata:\n    name: a\n")
+
+    assert [found.name for found in snapshot.of(Namespace)] == ["c"]
+    assert [lost.reason for lost in snapshot.ignored] == ["no apiVersion and kind"]
+
+
 def test_yaml_that_breaks_loses_one_item_and_says_its_line():
     text = yaml.safe_dump(LISTED).replace("    name: b", "    name: {")
 
@@ -182,6 +189,10 @@ def test_the_same_is_said_of_any_json_long_or_short(value, indent):
     assert told(data, 1) == told(data, 1 << 20)
 
 
+# Nothing but `---` stands around these items.
+@example([[], {"items": [None]}])
+@example([[], {"items": [{}, {"name": "x"}]}])
+@example([[], {"items": [None]}, {"apiVersion": "v1", "items": [{}, {}]}])
 @given(st.lists(VALUES, max_size=3))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_same_is_said_of_any_yaml_long_or_short(values):
