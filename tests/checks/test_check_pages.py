@@ -38,6 +38,7 @@ def test_all_problems_of_a_page_are_told_at_once(tmp_path, monkeypatch):
 
     assert any("title" in problem and "eng" in problem for problem in problems)
     assert any("severity" in problem and "hi" in problem for problem in problems)
+    assert all(problem in str(caught.value) for problem in problems)
 
 
 def test_a_page_without_code_is_a_problem(tmp_path, monkeypatch):
@@ -51,6 +52,34 @@ def test_a_page_without_code_is_a_problem(tmp_path, monkeypatch):
         loader.read_pages()
 
     assert "lonely_page.py" in caught.value.problems[0].message.en
+
+
+@pytest.fixture
+def one_pair(tmp_path, monkeypatch):
+    """A tree of checks with one pair in it; its page as written can be changed."""
+    area = tmp_path / "control_plane"
+    area.mkdir()
+    whole = loader._HERE / "control_plane" / "webhook_fail_closed_wide.yaml"
+    page = area / whole.name
+    page.write_text(whole.read_text())
+    page.with_suffix(".py").touch()
+    monkeypatch.setattr(loader, "_HERE", tmp_path)
+    return page
+
+
+def test_a_cited_incident_that_the_library_lacks_is_a_problem_at_its_line(one_pair):
+    cited = loader.load().documents["webhook-fail-closed-wide"].value.incidents
+    one_pair.write_text(one_pair.read_text().replace(f"- {cited[1]}\n", f"- {cited[1]}s\n", 1))
+
+    (problem,) = loader.load().lint(cited)
+
+    assert problem.line == one_pair.read_text().splitlines().index(f"  - {cited[1]}s") + 1
+    assert problem.field == "incidents[1]"
+    assert cited[1] in problem.hint.en
+
+
+def test_a_library_of_its_own_owes_the_checks_nothing():
+    assert loader.load().lint(["2026-01-acme-lost-a-node"]) == []
 
 
 def test_long_lists_of_words_are_counted(pages):
