@@ -5,7 +5,8 @@ import pytest
 from kubegap.checks import pages as loader
 from kubegap.checks.model import Finding, Message
 from kubegap.checks.page import WORDS_SHOWN
-from kubegap.problems import BadRecords
+from kubegap.checks.run import choose
+from kubegap.problems import BadRecords, KubegapError, UnknownName
 
 
 def test_ids_and_areas_come_from_files(pages):
@@ -76,6 +77,19 @@ def test_a_cited_incident_that_the_library_lacks_is_a_problem_at_its_line(one_pa
     assert problem.line == one_pair.read_text().splitlines().index(f"  - {cited[1]}s") + 1
     assert problem.field == "incidents[1]"
     assert cited[1] in problem.hint.en
+
+
+def test_a_pair_that_was_not_compiled_yet_is_told_from_a_misspelt_name(pages):
+    compiled = {check: page for check, page in pages.items() if check != "pdb-missing"}
+
+    with pytest.raises(KubegapError) as new:
+        choose(compiled, ["pdb-missing"])
+    with pytest.raises(UnknownName) as misspelt:
+        choose(compiled, ["pdb-block-drain"])
+
+    assert "`kubegap library build`" in new.value.sentence("en")
+    assert "`kubegap library build`" in new.value.sentence("ko")
+    assert "pdb-blocks-drain" in misspelt.value.nearest
 
 
 def test_a_library_of_its_own_owes_the_checks_nothing():

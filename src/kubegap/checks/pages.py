@@ -6,7 +6,7 @@ of that and reads no YAML. This is the only module of the checks that opens file
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from kubegap.checks.model import Finder
 from kubegap.checks.page import Page
-from kubegap.problems import BadRecords, Problem, did_you_mean, in_order, nearest
+from kubegap.problems import BadRecords, KubegapError, Problem, UnknownName, did_you_mean, in_order, nearest
 from kubegap.text import Text
 
 if TYPE_CHECKING:
@@ -97,10 +97,21 @@ def finder(page: Page) -> Finder:
     return cast(Finder, import_module(f"{__package__}.{page.area}.{page.id.replace('-', '_')}").find)
 
 
+def unknown(check: str, known: Iterable[str], message: Text) -> KubegapError:
+    """The error for a name that no compiled check has: the nearest ones, or, of a pair that is there, what to run first."""
+    if any(id_of(file) == check for file in _HERE.glob("*/*.yaml")):
+        return KubegapError(message, _NOT_COMPILED)
+    return UnknownName(message, nearest(check, known))
+
+
 def id_of(file: Path) -> str:
     """The id that a pair's file name gives it."""
     return file.stem.replace("_", "-")
 
 
 _NO_INCIDENT = Text(ko="`{id}` 라는 사례가 없습니다.", en="there is no incident `{id}`")
+_NOT_COMPILED = Text(
+    ko="짝 파일은 있으니 `kubegap library build` 로 컴파일하세요.",
+    en="its pair is there but not compiled; run `kubegap library build`",
+)
 _NO_CODE = Text(ko="짝이 되는 {file} 파일이 없습니다.", en="the other half of the pair, {file}, is missing")

@@ -14,7 +14,6 @@ from kubegap.checks.pages import CHECKS
 from kubegap.cli import options
 from kubegap.cli.record_text import Section, as_markdown, as_text
 from kubegap.library.generation import Generation, library_directory, open_library
-from kubegap.problems import UnknownName, nearest
 from kubegap.text import Lang, Text
 
 
@@ -30,7 +29,7 @@ def command(lang: Lang) -> click.Command:
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
         if check not in known:
-            raise UnknownName(_NO_CHECK.fill(id=check), nearest(check, known))
+            raise pages.unknown(check, known, _NO_CHECK.fill(id=check))
         if form == "json":
             click.echo(msgspec.json.encode(known[check]))
             return
