@@ -4,8 +4,9 @@ import pytest
 
 from kubegap.checks import pages as loader
 from kubegap.checks.model import Finding, Message
-from kubegap.checks.page import WORDS_SHOWN
+from kubegap.checks.page import WORDS_SHOWN, Page
 from kubegap.checks.run import choose
+from kubegap.library import documents
 from kubegap.problems import BadRecords, KubegapError, UnknownName
 
 
@@ -40,6 +41,20 @@ def test_all_problems_of_a_page_are_told_at_once(tmp_path, monkeypatch):
     assert any("title" in problem and "eng" in problem for problem in problems)
     assert any("severity" in problem and "hi" in problem for problem in problems)
     assert all(problem in str(caught.value) for problem in problems)
+
+
+@pytest.mark.parametrize(("optional", "is_wrong"), [("true", False), ("False", False), ("sometimes", True)])
+def test_what_is_right_is_no_problem_beside_what_is_wrong(optional, is_wrong):
+    whole = (loader._HERE / "control_plane" / "webhook_fail_closed_wide.yaml").read_text()
+    broken = whole.replace("looks_for:", "look_for_:", 1).replace(
+        "reads:\n", f"reads:\n  - {{resource: v1/x, optional: {optional}, why: {{ko: x, en: x}}}}\n", 1
+    )
+
+    found = documents.decode("page", broken.encode(), Page, id="a", area="b")
+
+    fields = {problem.field for problem in found}
+    assert fields >= {"look_for_"}
+    assert ("reads[0].optional" in fields) == is_wrong
 
 
 def test_a_page_without_code_is_a_problem(tmp_path, monkeypatch):
