@@ -67,6 +67,15 @@ def test_values_one_after_the_other(separator):
     assert names(separator.join(map(json.dumps, [namespace("a"), LISTED, namespace("c")]))) == ["a", "b", "c"]
 
 
+@pytest.mark.parametrize("number", ["0.5", "-0.25", "1e5", "1.5E+3", "-2e-7"])
+@pytest.mark.parametrize("blanks", range(8))
+def test_a_number_may_lie_across_two_parts(number, blanks):
+    text = f'{" " * blanks}{{"weight": {number}, {json.dumps(LISTED)[1:]}'
+
+    assert names(text) == ["a", "b"]
+    assert decode(text).unread == ()
+
+
 def test_documents_one_after_the_other():
     assert names("---\n".join(map(yaml.safe_dump, [namespace("c"), LISTED, {"x": 1}, TYPED]))) == ["c", "a", "b"]
 
@@ -181,6 +190,7 @@ def told(data, size):
     return sorted(map(repr, snapshot.of(Namespace))), coverage, len(snapshot.unread), len(snapshot.ignored)
 
 
+@example([[], 0.0], None)
 @given(VALUES, st.sampled_from([None, 2]))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_same_is_said_of_any_json_long_or_short(value, indent):
