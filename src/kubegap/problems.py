@@ -81,6 +81,10 @@ class BadFile(KubegapError):
         super().__init__(message.fill(count=f"{len(problems):,}"))
         self.problems = problems
 
+    def __str__(self) -> str:
+        """The message with every problem below it, for tracebacks; the command line shows them in the reader's language."""
+        return "\n".join([self.message.en, *(problem.sentence("en") for problem in self.problems)])
+
 
 class BadRecords(BadFile):
     """Files of the library with problems, all of them at once."""

@@ -1,6 +1,7 @@
 """Every case of every pair, and that each guard of each pair is held by one."""
 
 import ast
+import difflib
 import inspect
 import json
 import shlex
@@ -21,6 +22,12 @@ from kubegap.cluster.snapshot import Snapshot
 PAGES = read_pages()
 CASES = [(page, case) for page in PAGES.values() for case in page.cases]
 FOLDER = Path(kubegap.checks.__file__).parent
+INCIDENTS = {file.stem for file in (Path(__file__).parents[2] / "library" / "incidents").glob("*/*.yaml")}
+
+
+def named(cases):
+    """Test ids, so that `pytest -k <check>` finds all of a check."""
+    return [f"{page.id}: {case.tells.en}" for page, case in cases]
 
 
 def cluster_of(page, case):
@@ -53,6 +60,19 @@ def wanted_by(case):
     return [(found.subject, found.severity, found.confidence, found.messages) for found in case.finds]
 
 
+def lines(told):
+    """One line for each finding, so that a case that fails shows what differs and nothing else."""
+    return [
+        f"{subject} {severity} {confidence} {' '.join(messages)}" for subject, severity, confidence, messages in told
+    ]
+
+
+def compared(page, case, result):
+    """What was told and what the case wants, both as lines."""
+    told = [f"{result.state}: {said_by(page, result) or '-'}", *lines(told_by(result))]
+    return told, [f"{case.state}: {case.says or '-'}", *lines(wanted_by(case))]
+
+
 def ends_as_told(page, case):
     result = result_of(page, case)
     return (result.state, told_by(result), said_by(page, result)) == (case.state, wanted_by(case), case.says)
@@ -69,12 +89,13 @@ def guards_of(page):
 GUARDS = [(page, guard) for page in PAGES.values() for guard in guards_of(page)]
 
 
-@pytest.mark.parametrize(("page", "case"), CASES, ids=[f"{page.id}: {case.tells.en}" for page, case in CASES])
+@pytest.mark.parametrize(("page", "case"), CASES, ids=named(CASES))
 def test_case(page, case):
     result = result_of(page, case)
+    told, wanted = compared(page, case, result)
 
-    assert told_by(result) == wanted_by(case)
-    assert (result.state, said_by(page, result)) == (case.state, case.says)
+    if told != wanted:
+        pytest.fail("\n".join(difflib.ndiff(wanted, told)), pytrace=False)
     assert all(page.sentence(finding).ko for finding in result.findings)
 
 
@@ -109,10 +130,15 @@ def test_cases_name_only_guards_and_incidents_that_exist(page):
     assert {case.incident for case in page.cases} - {None} <= set(page.incidents)
 
 
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_every_cited_incident_is_in_the_library(page):
+    assert set(page.incidents) - INCIDENTS == set()
+
+
 WITHOUT_OPTIONAL = [(page, case) for page, case in CASES if any(read.optional for read in page.reads)]
 
 
-@pytest.mark.parametrize(("page", "case"), WITHOUT_OPTIONAL)
+@pytest.mark.parametrize(("page", "case"), WITHOUT_OPTIONAL, ids=named(WITHOUT_OPTIONAL))
 def test_a_dump_without_optional_kinds_shows_no_subject_less(page, case):
     whole = cluster_of(page, case)
     optional = {path for read in page.reads if read.optional for path in read.paths}

@@ -4,8 +4,10 @@ import pytest
 
 from kubegap.checks import pages as loader
 from kubegap.checks.model import Finding, Message
-from kubegap.checks.page import WORDS_SHOWN
-from kubegap.problems import BadRecords
+from kubegap.checks.page import WORDS_SHOWN, Page
+from kubegap.checks.run import choose
+from kubegap.library import documents
+from kubegap.problems import BadRecords, KubegapError, UnknownName
 
 
 def test_ids_and_areas_come_from_files(pages):
@@ -38,6 +40,21 @@ def test_all_problems_of_a_page_are_told_at_once(tmp_path, monkeypatch):
 
     assert any("title" in problem and "eng" in problem for problem in problems)
     assert any("severity" in problem and "hi" in problem for problem in problems)
+    assert all(problem in str(caught.value) for problem in problems)
+
+
+@pytest.mark.parametrize(("optional", "is_wrong"), [("true", False), ("False", False), ("sometimes", True)])
+def test_what_is_right_is_no_problem_beside_what_is_wrong(optional, is_wrong):
+    whole = (loader._HERE / "control_plane" / "webhook_fail_closed_wide.yaml").read_text()
+    broken = whole.replace("looks_for:", "look_for_:", 1).replace(
+        "reads:\n", f"reads:\n  - {{resource: v1/x, optional: {optional}, why: {{ko: x, en: x}}}}\n", 1
+    )
+
+    found = documents.decode("page", broken.encode(), Page, id="a", area="b")
+
+    fields = {problem.field for problem in found}
+    assert fields >= {"look_for_"}
+    assert ("reads[0].optional" in fields) == is_wrong
 
 
 def test_a_page_without_code_is_a_problem(tmp_path, monkeypatch):
@@ -51,6 +68,47 @@ def test_a_page_without_code_is_a_problem(tmp_path, monkeypatch):
         loader.read_pages()
 
     assert "lonely_page.py" in caught.value.problems[0].message.en
+
+
+@pytest.fixture
+def one_pair(tmp_path, monkeypatch):
+    """A tree of checks with one pair in it; its page as written can be changed."""
+    area = tmp_path / "control_plane"
+    area.mkdir()
+    whole = loader._HERE / "control_plane" / "webhook_fail_closed_wide.yaml"
+    page = area / whole.name
+    page.write_text(whole.read_text())
+    page.with_suffix(".py").touch()
+    monkeypatch.setattr(loader, "_HERE", tmp_path)
+    return page
+
+
+def test_a_cited_incident_that_the_library_lacks_is_a_problem_at_its_line(one_pair):
+    cited = loader.load().documents["webhook-fail-closed-wide"].value.incidents
+    one_pair.write_text(one_pair.read_text().replace(f"- {cited[1]}\n", f"- {cited[1]}s\n", 1))
+
+    (problem,) = loader.load().lint(cited)
+
+    assert problem.line == one_pair.read_text().splitlines().index(f"  - {cited[1]}s") + 1
+    assert problem.field == "incidents[1]"
+    assert cited[1] in problem.hint.en
+
+
+def test_a_pair_that_was_not_compiled_yet_is_told_from_a_misspelt_name(pages):
+    compiled = {check: page for check, page in pages.items() if check != "pdb-missing"}
+
+    with pytest.raises(KubegapError) as new:
+        choose(compiled, ["pdb-missing"])
+    with pytest.raises(UnknownName) as misspelt:
+        choose(compiled, ["pdb-block-drain"])
+
+    assert "`kubegap library build`" in new.value.sentence("en")
+    assert "`kubegap library build`" in new.value.sentence("ko")
+    assert "pdb-blocks-drain" in misspelt.value.nearest
+
+
+def test_a_library_of_its_own_owes_the_checks_nothing():
+    assert loader.load().lint(["2026-01-acme-lost-a-node"]) == []
 
 
 def test_long_lists_of_words_are_counted(pages):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from kubegap.cluster import files, long_json, stream
@@ -67,6 +67,15 @@ def test_values_one_after_the_other(separator):
     assert names(separator.join(map(json.dumps, [namespace("a"), LISTED, namespace("c")]))) == ["a", "b", "c"]
 
 
+@pytest.mark.parametrize("number", ["0.5", "-0.25", "1e5", "1.5E+3", "-2e-7"])
+@pytest.mark.parametrize("blanks", range(8))
+def test_a_number_may_lie_across_two_parts(number, blanks):
+    text = f'{" " * blanks}{{"weight": {number}, {json.dumps(LISTED)[1:]}'
+
+    assert names(text) == ["a", "b"]
+    assert decode(text).unread == ()
+
+
 def test_documents_one_after_the_other():
     assert names("---\n".join(map(yaml.safe_dump, [namespace("c"), LISTED, {"x": 1}, TYPED]))) == ["c", "a", "b"]
 
@@ -112,6 +121,13 @@ def test_a_dump_that_was_cut_off_keeps_what_is_whole(text):
 
     assert "a" in [found.name for found in snapshot.of(Namespace)]
     assert not snapshot.has(Namespace) or text[0] != "{"
+
+
+def test_items_without_a_type_in_a_dump_that_was_cut_off_are_said_to_be_lost():
+    snapshot = decode(f"{yaml.safe_dump(namespace('c'))}---\nitems:\n- metadata:\n    name: a\n")
+
+    assert [found.name for found in snapshot.of(Namespace)] == ["c"]
+    assert [lost.reason for lost in snapshot.ignored] == ["no apiVersion and kind"]
 
 
 def test_yaml_that_breaks_loses_one_item_and_says_its_line():
@@ -174,6 +190,7 @@ def told(data, size):
     return sorted(map(repr, snapshot.of(Namespace))), coverage, len(snapshot.unread), len(snapshot.ignored)
 
 
+@example([[], 0.0], None)
 @given(VALUES, st.sampled_from([None, 2]))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_same_is_said_of_any_json_long_or_short(value, indent):
@@ -182,6 +199,10 @@ def test_the_same_is_said_of_any_json_long_or_short(value, indent):
     assert told(data, 1) == told(data, 1 << 20)
 
 
+# Nothing but `---` stands around these items.
+@example([[], {"items": [None]}])
+@example([[], {"items": [{}, {"name": "x"}]}])
+@example([[], {"items": [None]}, {"apiVersion": "v1", "items": [{}, {}]}])
 @given(st.lists(VALUES, max_size=3))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_same_is_said_of_any_yaml_long_or_short(values):

@@ -11,10 +11,9 @@ from msgspec import Struct, structs
 
 from kubegap.checks.model import Answer, Confidence, Finder, Finding, Severity, State
 from kubegap.checks.page import Page, Read
-from kubegap.checks.pages import finder
+from kubegap.checks.pages import finder, unknown
 from kubegap.cluster.resources import GROUP_NAMES, GROUPS, name_of, paths_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
-from kubegap.problems import UnknownName, nearest
 from kubegap.text import Text, join, same
 
 
@@ -60,7 +59,7 @@ def choose(
 ) -> list[Page]:
     """The pages that `--select` (all, if empty) names and `--skip` does not; each an id, an area or a glob over ids.
 
-    `incidents` keeps only checks that cite one of them. Raises `UnknownName` for a name that fits no check.
+    `incidents` keeps only checks that cite one of them. Raises `KubegapError` for a name that fits no check.
     """
     chosen = {check for name in select for check in _fitting(pages, name)} if select else set(pages)
     chosen -= {check for name in skip for check in _fitting(pages, name)}
@@ -87,7 +86,7 @@ def _fitting(pages: Mapping[str, Page], name: str) -> list[str]:
     found = [check for check, page in pages.items() if page.area == area or fnmatchcase(check, name)]
     if not found:
         areas = {page.area for page in pages.values()}
-        raise UnknownName(_NO_CHECK.fill(name=name), nearest(name, [*pages, *areas]))
+        raise unknown(name, [*pages, *areas], _NO_CHECK.fill(name=name))
     return found
 
 

@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from kubegap.checks import pages
+from kubegap.checks.pages import Checks
 from kubegap.library import loading, rules
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import Manifest
-from kubegap.problems import BadRecords
+from kubegap.library.loading import Library
+from kubegap.problems import BadRecords, Problem, in_order
 
 
 def build(roots: Sequence[Path], out: Path, revision: str | None = None) -> Manifest:
@@ -19,16 +21,23 @@ def build(roots: Sequence[Path], out: Path, revision: str | None = None) -> Mani
 
     `revision` is that of git unless given.
     """
-    library = loading.load(roots)
-    if problems := rules.lint(library, datetime.now(UTC).date()):
+    library, checks = loading.load(roots), pages.load()
+    if problems := lint(library, checks):
         raise BadRecords(problems)
     return compile_library(
         [document.value for document in library.incidents.values()],
         library.vocabulary,
         out,
         revision=git_revision(roots[0]) if revision is None else revision,
-        extra={pages.CHECKS: pages.encode(pages.read_pages())},
+        extra={pages.CHECKS: pages.encode(checks.pages)},
     )
+
+
+def lint(library: Library, checks: Checks) -> list[Problem]:
+    """Every problem of records, terms and pages of checks, sorted by place."""
+    # A record with problems is there all the same.
+    known = {*library.incidents, *(Path(problem.path).stem for problem in library.problems)}
+    return in_order([*rules.lint(library, datetime.now(UTC).date()), *checks.lint(known)])
 
 
 def git_revision(folder: Path) -> str:

@@ -14,6 +14,8 @@ from kubegap.cluster.lists import Broken, EmptyList, Item, LongList, is_list, op
 _BLANK = re.compile(r"[ \t\r\n]*")
 # A word or an escape that the end of the text in hand may have cut.
 _CUT = 8
+# A number at the end of the text in hand, or one that was cut before its fraction or exponent.
+_GOES_ON = re.compile(r"[.eE+-]*\Z")
 _scan = json.JSONDecoder().raw_decode
 _utf8 = codecs.getincrementaldecoder("utf-8")
 
@@ -139,8 +141,7 @@ class _Text:
             except RecursionError:
                 raise self._malformed("nested too deep") from None
             else:
-                # A number at the end of what is in hand might go on.
-                if end < len(self._text) or self._is_whole:
+                if self._is_whole or not _GOES_ON.match(self._text, end):
                     value, self._at = self._text[self._at : end], end
                     return value
             if limit is not None and len(self._text) - self._at >= limit:

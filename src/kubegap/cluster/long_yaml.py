@@ -95,12 +95,12 @@ def _end(around: list[_Line], found: LongList, name: str) -> Iterator[Item | Bro
         content = yaml_text.load(Piece(b"".join(line.text for line in around), 0))
     except YamlError as error:
         yield Broken(f"{name}:{around[min(error.line, len(around) - 1)].number}", str(error))
-        content = {}
-    # A text that was cut off lacks the kind, which kubectl writes last.
-    if isinstance(content, dict) and (is_list(content) or "kind" not in content):
+        return
+    if isinstance(content, dict) and is_list(content):
         yield from found.end(content)
     else:
-        yield Item(f"{name}:{around[0].number}", content)
+        # A text that was cut off lacks the kind, which kubectl writes last: what waited for it is lost, and that is said.
+        yield Item(f"{name}:{around[0].number}", content or {})
 
 
 def _lines(head: bytes, chunks: Chunks) -> Iterator[_Line]:

@@ -41,13 +41,19 @@ def _validator(kind: Any) -> Any:
     # jsonschema is slow to import and needed only once something is wrong.
     from jsonschema import Draft202012Validator, validators  # noqa: PLC0415
 
-    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: _is_digits(value))
+    checker = Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {"integer": lambda _, value: _is_digits(value), "boolean": lambda _, value: _is_truth(value)}
+    )
     extend: Any = validators.extend
     return extend(Draft202012Validator, type_checker=checker)(schema_of(kind))
 
 
 def _is_digits(value: object) -> bool:
     return isinstance(value, str) and value.isascii() and value.isdigit()
+
+
+def _is_truth(value: object) -> bool:
+    return isinstance(value, str) and value.lower() in _TRUTHS
 
 
 def _explain(error: Any) -> Iterator[Mismatch]:
@@ -128,6 +134,8 @@ def _short(value: object) -> str:
     return words if len(words) <= 60 else words[:57] + "..."
 
 
+# What msgspec takes for a boolean where all is text.
+_TRUTHS = {"true", "false", "1", "0"}
 _KINDS = {
     "object": Text(ko="필드 묶음", en="a mapping of fields"),
     "array": Text(ko="목록", en="a list"),

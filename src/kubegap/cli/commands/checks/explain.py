@@ -10,10 +10,15 @@ import msgspec
 from kubegap.checks import pages
 from kubegap.checks.pages import CHECKS
 from kubegap.cli import options
+<<<<<<< HEAD
 from kubegap.cli.check_text import sections
 from kubegap.cli.record_text import as_markdown, as_text
 from kubegap.library.generation import library_directory, open_library
 from kubegap.problems import UnknownName, nearest
+=======
+from kubegap.cli.record_text import Section, as_markdown, as_text
+from kubegap.library.generation import Generation, library_directory, open_library
+>>>>>>> mend
 from kubegap.text import Lang, Text
 
 
@@ -29,7 +34,7 @@ def command(lang: Lang) -> click.Command:
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
         if check not in known:
-            raise UnknownName(_NO_CHECK.fill(id=check), nearest(check, known))
+            raise pages.unknown(check, known, _NO_CHECK.fill(id=check))
         if form == "json":
             click.echo(msgspec.json.encode(known[check]))
             return

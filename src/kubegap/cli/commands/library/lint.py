@@ -1,15 +1,18 @@
-"""`kubegap library lint`: every problem of every record and term."""
+"""`kubegap library lint`: every problem of every record, term and page of a check."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 import msgspec
 
-from kubegap.cli import options
+from kubegap.checks import pages
+from kubegap.checks.pages import Checks
+from kubegap.cli import building, options
 from kubegap.library import loading, rules
+from kubegap.library.loading import Library
+from kubegap.problems import Problem
 from kubegap.text import Lang, Text
 
 PROBLEMS = 1
@@ -23,25 +26,37 @@ def command(lang: Lang) -> click.Command:
     @options.format_option(lang, "table", "json")
     @options.lang_option(lang)
     def lint(roots: tuple[Path, ...], form: str) -> int:
-        library = loading.load(roots)
-        problems = rules.lint(library, datetime.now(UTC).date())
+        library, checks = loading.load(roots), pages.load()
+        problems = building.lint(library, checks)
         if form == "json":
             click.echo(
                 msgspec.json.encode(
-                    {"problems": problems, "incidents": len(library.incidents), "rules": list(rules.rules())}
+                    {
+                        "problems": problems,
+                        "incidents": len(library.incidents),
+                        "checks": len(checks.documents),
+                        "rules": list(rules.rules()),
+                    }
                 )
             )
         else:
             for problem in problems:
                 click.echo(problem.sentence(lang))
-            click.echo(_SUMMARY.fill(incidents=len(library.incidents), problems=len(problems)).of(lang), err=True)
+            click.echo(_summary(library, checks, problems).of(lang), err=True)
         return PROBLEMS if problems else 0
 
     return lint
 
 
+def _summary(library: Library, checks: Checks, problems: list[Problem]) -> Text:
+    return _SUMMARY.fill(incidents=len(library.incidents), checks=len(checks.documents), problems=len(problems))
+
+
 _HELP = Text(
-    ko="기록과 분류 값의 문제를 모두 알려 준다. ROOT 는 라이브러리 폴더이고 기본값은 library 다.",
-    en="Tell every problem of records and terms. ROOT is a library folder, by default `library`.",
+    ko="기록과 분류 값, 점검 페이지의 문제를 모두 알려 준다. ROOT 는 라이브러리 폴더이고 기본값은 library 다.",
+    en="Tell every problem of records, terms and pages of checks. ROOT is a library folder, by default `library`.",
 )
-_SUMMARY = Text(ko="읽은 기록 {incidents}건, 문제 {problems}개", en="{incidents} records read, {problems} problem(s)")
+_SUMMARY = Text(
+    ko="읽은 기록 {incidents}건, 점검 {checks}개, 문제 {problems}개",
+    en="{incidents} records and {checks} checks read, {problems} problem(s)",
+)
