@@ -9,14 +9,11 @@ import pytest
 import yaml
 from scripts import pairs, questions
 
-<<<<<<< HEAD
 from kubegap.checks.page import Page
 from kubegap.checks.pages import read_pages
 from kubegap.cluster.resources import RESOURCES
-=======
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template
->>>>>>> mend
 from kubegap.library.search.result import Item, Result, Why
 
 ROOT = Path(__file__).parent.parent
@@ -48,7 +45,6 @@ def test_the_questions_that_checks_can_ask_are_those_that_there_are() -> None:
     assert questions.PAGE.read_text(encoding="utf-8") == questions.page(), "run python -m scripts.questions"
 
 
-<<<<<<< HEAD
 @pytest.fixture(scope="module")
 def checks() -> dict[str, Page]:
     return read_pages()
@@ -106,7 +102,8 @@ def test_the_role_is_that_of_what_the_checks_read(checks: dict[str, Page]) -> No
     assert not any("secrets" in name or "*" in group + name for group, name in granted)
     assert binding["roleRef"]["name"] == role["metadata"]["name"]
     assert binding["subjects"] == [{"kind": account["kind"], **account["metadata"]}]
-=======
+
+
 def test_the_guards_that_most_checks_need_exist() -> None:
     text = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
     table = text.partition("| what spares an object |")[2].partition("\n\n")[0]
@@ -116,4 +113,3 @@ def test_the_guards_that_most_checks_need_exist() -> None:
 
     assert len(named) > 10
     assert [name for place, name in named if name not in known[place]] == []
->>>>>>> mend

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kubegap.checks import pages
 from kubegap.checks.pages import Checks
+from kubegap.garbage import without_collector
 from kubegap.library import loading, rules
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import Manifest
@@ -21,16 +22,17 @@ def build(roots: Sequence[Path], out: Path, revision: str | None = None) -> Mani
 
     `revision` is that of git unless given.
     """
-    library, checks = loading.load(roots), pages.load()
-    if problems := lint(library, checks):
-        raise BadRecords(problems)
-    return compile_library(
-        [document.value for document in library.incidents.values()],
-        library.vocabulary,
-        out,
-        revision=git_revision(roots[0]) if revision is None else revision,
-        extra={pages.CHECKS: pages.encode(checks.pages)},
-    )
+    with without_collector():
+        library, checks = loading.load(roots), pages.load()
+        if problems := lint(library, checks):
+            raise BadRecords(problems)
+        return compile_library(
+            [document.value for document in library.incidents.values()],
+            library.vocabulary,
+            out,
+            revision=git_revision(roots[0]) if revision is None else revision,
+            extra={pages.CHECKS: pages.encode(checks.pages)},
+        )
 
 
 def lint(library: Library, checks: Checks) -> list[Problem]:

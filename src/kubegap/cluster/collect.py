@@ -16,7 +16,6 @@ from msgspec import Struct, structs
 
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.discovery import served
-from kubegap.cluster.garbage import without_collector
 from kubegap.cluster.listing import Listing
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.progress import Progress
@@ -24,6 +23,7 @@ from kubegap.cluster.providers import provider_of
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Coverage, Origin, ReadAtFrom, ReadState, Snapshot, Source
 from kubegap.cluster.transport import STOPPED, Door, Limits, Unreachable
+from kubegap.garbage import without_collector
 from kubegap.text import Text
 
 IN_FLIGHT = 2

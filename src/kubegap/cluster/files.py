@@ -14,10 +14,10 @@ from typing import BinaryIO
 
 from kubegap.cluster import gathering, stream
 from kubegap.cluster.chunks import Chunks
-from kubegap.cluster.garbage import without_collector
 from kubegap.cluster.gathering import Gathering
 from kubegap.cluster.progress import Progress
 from kubegap.cluster.snapshot import ReadAtFrom, Snapshot, Source
+from kubegap.garbage import without_collector
 from kubegap.problems import UnreadableFile
 from kubegap.text import Text
 

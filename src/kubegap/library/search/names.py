@@ -68,6 +68,8 @@ class Names:
 
     def __init__(self, named: Named) -> None:
         self.named = named
+        # Most words begin as no name does; a name of one letter is its own beginning.
+        self._beginnings = {name[:2] for name in named}
         lengths: dict[str, set[int]] = defaultdict(set)
         for name in named:
             lengths[name[:_HEAD]].add(len(name))
@@ -104,6 +106,8 @@ class Names:
         """Where the letters of a name stand, from the beginning of a word on."""
         joined, whole = letters.joined, len(letters.joined)
         for start in letters.starts:
+            if joined[start : start + 2] not in self._beginnings and joined[start : start + 1] not in self._beginnings:
+                continue
             for head in _HEADS:
                 for length in self._lengths.get(joined[start : start + head], ()):
                     if start + length <= whole and joined[start : start + length] in self.named:

@@ -10,15 +10,9 @@ import msgspec
 from kubegap.checks import pages
 from kubegap.checks.pages import CHECKS
 from kubegap.cli import options
-<<<<<<< HEAD
 from kubegap.cli.check_text import sections
 from kubegap.cli.record_text import as_markdown, as_text
 from kubegap.library.generation import library_directory, open_library
-from kubegap.problems import UnknownName, nearest
-=======
-from kubegap.cli.record_text import Section, as_markdown, as_text
-from kubegap.library.generation import Generation, library_directory, open_library
->>>>>>> mend
 from kubegap.text import Lang, Text
 
 
