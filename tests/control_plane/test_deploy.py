@@ -13,7 +13,7 @@ import yaml
 
 from kubegap.checks.pages import read_pages
 from kubegap.cluster.resources import RESOURCES
-from tests.control_plane.conftest import ROOT, Kubegap
+from tests.control_plane.asking import ROOT, Kubegap
 from tests.control_plane.definitions import definitions
 from tests.control_plane.plane import Plane, running, wait
 from tests.control_plane.putting_up import install
