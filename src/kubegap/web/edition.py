@@ -43,7 +43,7 @@ class Edition:
         self.search = Search(generation)
         self.grounding = Grounding(pages.decode(generation.file(CHECKS)))
         self.changed = changed
-        self.incident = lru_cache(maxsize=_KEPT_CASES)(generation.incident)
+        self.incident = self.search.incident
         self.case = lru_cache(maxsize=2 * _KEPT_CASES)(self._case)
         self.behind_components = lru_cache(maxsize=_KEPT_CASES)(self._behind_components)
         self._cases = {lang: Case(generation.vocabulary, Addresses(root, lang)) for lang in LANGS}

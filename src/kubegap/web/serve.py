@@ -96,6 +96,10 @@ def settings_from(root_path: str, *, proxy_headers: bool) -> Settings:
     )
 
 
+# A page makes some ten thousand objects and hardly a cycle among them: looking for garbage is worth it after a few pages.
+_COLLECTED = (3_000, 20, 20)
+
+
 def run(library: Path, settings: Settings, host: str, port: int, lang: Lang, workers: int = 1) -> None:
     """Serve until told to end; raises `KubegapError` when there is no library or no such address."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -110,6 +114,7 @@ def run(library: Path, settings: Settings, host: str, port: int, lang: Lang, wor
     gc.freeze()
 
     def work(place: int) -> None:
+        gc.set_threshold(*_COLLECTED)
         app = create_app(library, settings, Metrics(board, place))
         Server(_config(app, settings), "" if place else words).run(sockets=[listening])
 

@@ -46,6 +46,10 @@ class Search:
         # Decoding a case takes longer than finding it, and the same ones are found again and again.
         self._case = lru_cache(maxsize=CASES_KEPT)(self._decoded)
 
+    def incident(self, incident: str) -> Incident:
+        """One case, decoded once for all who ask; raises `UnknownName`."""
+        return self._case(incident)[0]
+
     def run(self, query: Query) -> Result:
         """Answer a question; raises `UnknownName` or `BadQuery` when it cannot be asked so."""
         return self.run_counted(query)[0]
