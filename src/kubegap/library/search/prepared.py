@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
+from sys import intern
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +21,7 @@ from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
 from kubegap.text import LANGS, Lang
 
 
-class Place(Struct, frozen=True, array_like=True):
+class Place(Struct, frozen=True, array_like=True, gc=False):
     """A text of a case without its words: its field, name and index in the record, and side."""
 
     field: Field
@@ -29,7 +30,7 @@ class Place(Struct, frozen=True, array_like=True):
     lang: Lang | None
 
 
-class Named(Struct, frozen=True, array_like=True):
+class Named(Struct, frozen=True, array_like=True, gc=False):
     """A term or a group of words named in a text of a case: the text's number, the place in it, and the term."""
 
     unit: int
@@ -43,7 +44,7 @@ class Texts(Struct, frozen=True):
     """The texts of a case but for its tags: where they stand, which of them has which key, and which terms they name."""
 
     places: list[Place]
-    keys: dict[str, list[int]]
+    keys: dict[str, tuple[int, ...]]
     named: list[Named]
 
 
@@ -149,7 +150,7 @@ def _note(texts: Texts, unit: Unit, analysed: Analysed) -> None:
     texts.places.append(Place(unit.field, unit.name, unit.index, unit.lang))
     texts.named.extend(Named(number, name.start, name.end, name.facet, name.term) for name in analysed.found)
     for key in dict.fromkeys(analysed.keys):
-        texts.keys.setdefault(key, []).append(number)
+        texts.keys[key] = (*texts.keys.get(key, ()), number)
 
 
 def _with_broader(terms: Iterable[str], facet: Facet, vocabulary: Vocabulary) -> list[str]:
@@ -160,14 +161,14 @@ class Labels(Struct, frozen=True):
     """The labels of all terms, each side for itself: whose they are, and which of them has which key."""
 
     places: list[tuple[Facet, str, Lang]]
-    keys: dict[str, list[int]]
+    keys: dict[str, tuple[int, ...]]
 
 
 TEXTS = "texts.jsonl"
 LABELS = "labels.json"
 
 encode_texts = msgspec.json.Encoder().encode
-decode_texts = msgspec.json.Decoder(Texts).decode
+_decode_texts = msgspec.json.Decoder(Texts).decode
 decode_labels = msgspec.json.Decoder(Labels).decode
 
 
@@ -178,6 +179,12 @@ def encode_labels(vocabulary: Vocabulary, names: Names) -> bytes:
         for term, entry in vocabulary[facet].items():
             for lang in LANGS:
                 for key in dict.fromkeys(analyst.name_keys(entry.label.of(lang), facet, term)):
-                    labels.keys.setdefault(key, []).append(len(labels.places))
+                    labels.keys[key] = (*labels.keys.get(key, ()), len(labels.places))
                 labels.places.append((facet, term, lang))
     return msgspec.json.encode(labels)
+
+
+def decode_texts(data: bytes | memoryview) -> Texts:
+    """The texts of a case as they stand in the generation; a key is held once for all cases that have it."""
+    texts = _decode_texts(data)
+    return Texts(texts.places, {intern(key): numbers for key, numbers in texts.keys.items()}, texts.named)

@@ -21,7 +21,7 @@ from kubegap.text import Lang, Text
 MOST = 8
 _TAGS = FIELDS.index("tags")
 # Which of some texts has which key.
-Keys = Mapping[str, list[int]]
+Keys = Mapping[str, tuple[int, ...]]
 
 
 class Match(NamedTuple):
