@@ -96,7 +96,7 @@ def _volume(plane: Plane, library: Path, told: set[tuple[str, str]]) -> Iterator
 def _peers(plane: Plane, kinds: Sequence[str], reported: int) -> Iterator[Row]:
     """The real kubectl, printing the same kinds, and a checker of manifests over what it prints of Deployments and Services."""
     kubectl = [str(Path(sys.executable).parent / "kubectl"), "--kubeconfig", plane.kubeconfig("admin"), "get"]
-    names = ",".joinmap(as_kubectl_says, kinds)
+    names = ",".join(map(as_kubectl_says, kinds))
     run = _process([*kubectl, names, "-A", "-o", "json"], {})
     yield Row("kubectl get -o json of the same kinds", "", run.seconds, "s", note=f"{run.megabytes:,.0f} MB")
     with tempfile.NamedTemporaryFile(suffix=".json") as file:

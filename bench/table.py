@@ -23,8 +23,10 @@ class Row(Struct, frozen=True):
         """Whether the target was met, or by how much it was missed."""
         if self.limit is None:
             return ""
-        share = self.limit / self.value if self.least else self.value / self.limit
-        return "met" if share <= 1 else f"missed, {share:.1f} ×"
+        reached, asked = (self.limit, self.value) if self.least else (self.value, self.limit)
+        if reached <= asked:
+            return "met"
+        return f"missed, {reached / asked:.1f} ×" if asked else "missed"
 
 
 def markdown(rows: Iterable[Row]) -> str:
