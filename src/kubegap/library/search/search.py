@@ -44,11 +44,8 @@ class Search:
         self.backend = backend or embedded_engine(generation)
         self._labels = decode_labels(generation.file(LABELS))
         # Decoding a case takes longer than finding it, and the same ones are found again and again.
+        self.incident = lru_cache(maxsize=CASES_KEPT)(generation.incident)
         self._case = lru_cache(maxsize=CASES_KEPT)(self._decoded)
-
-    def incident(self, incident: str) -> Incident:
-        """One case, decoded once for all who ask; raises `UnknownName`."""
-        return self._case(incident)[0]
 
     def run(self, query: Query) -> Result:
         """Answer a question; raises `UnknownName` or `BadQuery` when it cannot be asked so."""
@@ -83,7 +80,7 @@ class Search:
         return msgspec.json.decode(self.generation.file(SOUNDS), type=dict[str, list[str]])
 
     def _decoded(self, incident: str) -> tuple[Incident, Texts]:
-        return self.generation.incident(incident), decode_texts(self.generation.line(TEXTS, incident))
+        return self.incident(incident), decode_texts(self.generation.line(TEXTS, incident))
 
     def ids(self, query: Query) -> Iterator[str]:
         """The ids of all cases that a question finds, in order and without reasons; pages of the question do not count."""
