@@ -20,7 +20,7 @@ from bench.table import Row
 from kubegap.cli.building import build
 from kubegap.library import loading
 from kubegap.library.generation import open_library
-from kubegap.library.search import tantivy_engine
+from kubegap.library.search import tantivy_index
 from kubegap.library.search.backend import SearchBackend
 from kubegap.library.search.names import Names
 from kubegap.library.search.plan import plan
@@ -49,7 +49,7 @@ def rows(size: str) -> Iterator[Row]:
         yield from _thousand(Path(folder), library.vocabulary)
         for count in SIZES[size]:
             engine = Path(folder) / str(count)
-            tantivy_engine.build(engine, _prepared(library.vocabulary, count))
+            tantivy_index.build(engine, _prepared(library.vocabulary, count))
             yield _queries(TantivyEngine(engine), library.vocabulary, count, LIMITS_MS[count])
             shutil.rmtree(engine)
 

@@ -210,17 +210,17 @@ def test_full_disk_under_the_engine_is_told_and_the_library_stays(first: tuple[P
     script = f"""
 import resource
 from pathlib import Path
-from kubegap.library.search import tantivy_engine
+from kubegap.library.search import tantivy_index
 from kubegap.problems import UnwritableFile
 from tests.library.test_generation import build
 
-build_engine = tantivy_engine.build
+build_engine = tantivy_index.build
 
 def on_a_full_disk(folder, entries):
     resource.setrlimit(resource.RLIMIT_FSIZE, ({most_bytes}, resource.RLIM_INFINITY))
     build_engine(folder, entries)
 
-tantivy_engine.build = on_a_full_disk
+tantivy_index.build = on_a_full_disk
 try:
     build(Path({str(folder)!r}), Path({str(out)!r}))
 except UnwritableFile as error:

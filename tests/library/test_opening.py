@@ -8,7 +8,8 @@ from pathlib import Path
 from kubegap.library.generation import Generation
 from kubegap.library.search.query import Query
 from kubegap.library.search.search import Search
-from kubegap.library.search.tantivy_engine import FOLDER, TantivyEngine
+from kubegap.library.search.tantivy_engine import TantivyEngine
+from kubegap.library.search.tantivy_index import FOLDER
 
 
 def test_an_index_beside_which_no_lock_can_be_written_is_opened(generation: Generation, tmp_path: Path) -> None:

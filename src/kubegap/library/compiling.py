@@ -9,7 +9,7 @@ import msgspec
 
 from kubegap.library.generation import Manifest, lines, record_files, write
 from kubegap.library.record import Incident
-from kubegap.library.search import tantivy_engine
+from kubegap.library.search import tantivy_index
 from kubegap.library.search.corrections import LEXICON, encode_lexicon, lexicon
 from kubegap.library.search.few import CASES, FEW, encode_cases
 from kubegap.library.search.names import NAMES, Names, encode_names
@@ -37,4 +37,4 @@ def compile_library(
         **({CASES: encode_cases(prepared)} if len(prepared) <= FEW else {}),
         **extra,
     }
-    return write(out, files, revision, lambda folder: tantivy_engine.build(folder / tantivy_engine.FOLDER, prepared))
+    return write(out, files, revision, lambda folder: tantivy_index.build(folder / tantivy_index.FOLDER, prepared))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 
 import pytest
+import tantivy
 from bench.incidents import Maker
 
 from kubegap.library import compiling
 from kubegap.library.compiling import compile_library
-from kubegap.library.generation import open_library
+from kubegap.library.generation import Generation, open_library
 from kubegap.library.loading import Library
 from kubegap.library.search import tantivy_engine
 from kubegap.library.search.backend import Hits, SearchBackend
@@ -18,8 +20,9 @@ from kubegap.library.search.few import FewCases
 from kubegap.library.search.matcher import Matcher
 from kubegap.library.search.plan import Plan, plan
 from kubegap.library.search.query import Query
-from kubegap.library.search.search import Search
-from kubegap.library.search.tantivy_engine import FOLDER, TantivyEngine
+from kubegap.library.search.search import Search, embedded_engine
+from kubegap.library.search.tantivy_engine import TantivyEngine
+from kubegap.library.search.tantivy_index import FOLDER
 from kubegap.library.vocabulary import FACETS
 
 RECORDS = 250
@@ -157,3 +160,16 @@ def test_a_library_of_many_cases_has_the_engine_alone(
     compile_library(list(maker.incidents(11)), loaded.vocabulary, tmp_path, revision="", extra={})
 
     assert isinstance(Search(open_library(tmp_path)).backend, TantivyEngine)
+
+
+def test_an_index_in_two_parts_is_never_taken_for_one(engines: tuple[Search, Matcher], tmp_path: Path) -> None:
+    """The number of a document is its place only in one segment; with two the engine counts for itself."""
+    shutil.copytree(engines[0].generation.folder, tmp_path / "copy")
+    generation = Generation(tmp_path / "copy", engines[0].generation.manifest)
+    writer = tantivy.Index.open(str(generation.folder / FOLDER)).writer(num_threads=1)
+    writer.add_document(tantivy.Document(id="late"))
+    writer.commit()
+    writer.wait_merging_threads()
+
+    assert not TantivyEngine(generation.folder / FOLDER).numbers_are_places
+    assert isinstance(embedded_engine(generation), TantivyEngine)

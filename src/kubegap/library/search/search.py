@@ -21,7 +21,8 @@ from kubegap.library.search.result import Correction, FacetValue, Item, Recognis
 from kubegap.library.search.sentence import sentence
 from kubegap.library.search.similar import plan_text, text_of
 from kubegap.library.search.sounds import SOUNDS, with_sounds
-from kubegap.library.search.tantivy_engine import FOLDER, TantivyEngine
+from kubegap.library.search.tantivy_engine import TantivyEngine
+from kubegap.library.search.tantivy_index import FOLDER
 from kubegap.library.search.why import Explainer
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
 
@@ -141,7 +142,8 @@ class Search:
 def embedded_engine(generation: Generation) -> SearchBackend:
     """The engine that the library was compiled for: few cases have a table beside the index."""
     engine = TantivyEngine(generation.folder / FOLDER)
-    return FewCases(decode_cases(generation.file(CASES)), engine) if CASES in generation.manifest.files else engine
+    is_few = CASES in generation.manifest.files and engine.numbers_are_places
+    return FewCases(decode_cases(generation.file(CASES)), engine) if is_few else engine
 
 
 def _once(planned: Plan) -> list[Found]:
