@@ -163,6 +163,20 @@ def test_what_is_written_is_known_and_keeps_what_was_accepted_or_not_looked_for(
     assert exit_code(counted(report, written(report, judge(report)))) == 0
 
 
+@pytest.mark.parametrize("before", Severity)
+@pytest.mark.parametrize("now", Severity)
+def test_an_acceptance_never_moves_on_to_a_worse_finding(seen, finding_of, before, now):
+    report = seen(found(finding_of(now)))
+    old = baseline(known(severity=before, accepted=GOOD))
+    first = judge(report, old)
+    second = judge(report, baseline_of(report, first, old))
+
+    is_worse = now.rank < before.rank
+    assert first.count(Status.WORSENED) == is_worse
+    assert second.count(Status.ACCEPTED) == (not is_worse)
+    assert second.count(Status.KNOWN) == is_worse
+
+
 names = st.text(min_size=1).filter(lambda name: name.isprintable() or name.encode("utf-8", "ignore").decode() == name)
 entries = st.builds(
     Known,

@@ -109,7 +109,8 @@ def baseline_of(report: Report, verdict: Verdict, old: Baseline | None = None) -
         for finding in result.findings:
             identity = finding_id(result.page.id, finding)
             before = entries.get(identity)
-            kept[identity] = Known(identity, finding.severity, before.accepted if before else None)
+            accepted = before.accepted if before and not _is_worse(finding, before) else None
+            kept[identity] = Known(identity, finding.severity, accepted)
     findings = [kept[identity] for identity in sorted(kept)]
     return Baseline("1", findings, report.snapshot.uid, report.snapshot.source.read_at)
 
@@ -122,7 +123,7 @@ def _standing(
     today: date | None,
 ) -> Standing | None:
     entry = known.get(identity) if known is not None else None
-    is_worse = entry is not None and finding.severity.rank < entry.severity.rank
+    is_worse = entry is not None and _is_worse(finding, entry)
     # Whoever accepted in the baseline accepted what it was then; on the object there is no then.
     acceptance = owner or (entry.accepted if entry and not is_worse else None)
     if acceptance and today:
@@ -133,6 +134,11 @@ def _standing(
     if entry is None:
         return Standing(Status.NEW)
     return Standing(Status.WORSENED, was=entry.severity) if is_worse else Standing(Status.KNOWN)
+
+
+def _is_worse(finding: Finding, entry: Known) -> bool:
+    """Whether it is more than what was known, and more than what was accepted."""
+    return finding.severity.rank < entry.severity.rank
 
 
 def _today(report: Report) -> date | None:
