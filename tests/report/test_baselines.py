@@ -10,6 +10,7 @@ from msgspec import structs
 from kubegap.checks.model import Severity, State
 from kubegap.checks.run import Cause
 from kubegap.cluster.objects import Metadata, Namespace
+from kubegap.cluster.snapshot import Coverage, ReadState
 from kubegap.problems import BadFile, UnreadableFile
 from kubegap.report import baseline as baselines
 from kubegap.report import exit_code
@@ -26,7 +27,7 @@ OVER = Acceptance("the owner moved", date(2026, 11, 30))
 def seen(report_of):
     """A report as of a time, of a cluster with a UID, whose Namespace/x may carry an acceptance of check-0."""
 
-    def make(*results, uid="u1", read_at=READ_AT, accept=None):
+    def make(*results, uid="u1", read_at=READ_AT, accept=None, state=ReadState.READ):
         report = report_of(*results)
         annotations = {"accept.kubegap.io/check-0": accept} if accept else None
         namespaces = (
@@ -34,7 +35,12 @@ def seen(report_of):
             Namespace(metadata=Metadata(name="x", annotations=annotations)),
         )
         source = structs.replace(report.snapshot.source, read_at=read_at)
-        snapshot = structs.replace(report.snapshot, source=source, objects={"v1/namespaces": namespaces})
+        snapshot = structs.replace(
+            report.snapshot,
+            source=source,
+            objects={"v1/namespaces": namespaces},
+            coverage={"v1/namespaces": Coverage(Namespace.resource, len(namespaces), state)},
+        )
         return structs.replace(report, snapshot=snapshot)
 
     return make
@@ -140,6 +146,15 @@ def test_gone_only_if_the_check_was_fully_seen(seen, state, cause, is_gone):
 
     assert verdict.gone == (("check-0/Namespace/-/x",) if is_gone else ())
     assert verdict.unconfirmed == (() if is_gone else ("check-0/Namespace/-/x",))
+
+
+@pytest.mark.parametrize("state", ReadState)
+def test_gone_only_if_its_kind_was_read_whole(seen, state):
+    verdict = judge(seen((State.CLEAR, [], None), state=state), baseline(known()))
+
+    is_whole = state in {ReadState.READ, ReadState.NOT_SERVED}
+    assert verdict.gone == (("check-0/Namespace/-/x",) if is_whole else ())
+    assert verdict.unconfirmed == (() if is_whole else ("check-0/Namespace/-/x",))
 
 
 def test_checks_and_namespaces_that_were_left_out_confirm_nothing(seen):

@@ -10,7 +10,9 @@ from enum import StrEnum
 from msgspec import Struct, structs
 
 from kubegap.checks.model import Finding, Severity, State
+from kubegap.checks.page import Page
 from kubegap.checks.run import Report, Result
+from kubegap.cluster.snapshot import Snapshot
 from kubegap.report.acceptance import Acceptance, acceptances
 from kubegap.report.baseline import Baseline, Known, WrongCluster
 from kubegap.report.ids import finding_id
@@ -44,7 +46,8 @@ class Verdict(Struct, frozen=True):
     """How the findings of a report stand, by id; a finding without an entry was compared with nothing.
 
     `gone` are findings of the baseline that are no more, `unconfirmed` those that nobody could look for this time: their
-    check was not, or not fully, seen, not chosen, or left out their namespace. `notes` are what could not be judged.
+    check was not, or not fully, seen, or not chosen, their kind not read whole, or their namespace left out. `notes` are
+    what could not be judged.
     """
 
     standings: Mapping[str, Standing] = {}
@@ -149,14 +152,21 @@ def _today(report: Report) -> date | None:
 def _missing(report: Report, known: Mapping[str, Known], namespaces: Collection[str]) -> tuple[list[str], list[str]]:
     """Entries of the baseline that were not found: those that are gone, and those that nobody could look for."""
     found = {finding_id(result.page.id, finding) for result in report.results for finding in result.findings}
-    seen = {result.page.id for result in report.results if _is_fully_seen(result)}
+    seen = {result.page.id: result.page for result in report.results if _is_fully_seen(result)}
     gone: list[str] = []
     unconfirmed: list[str] = []
     for identity in sorted(set(known) - found):
-        check, _kind, namespace, _name = identity.split("/", 3)
-        is_looked_for = check in seen and (not namespaces or namespace in namespaces)
+        check, kind, namespace, _name = identity.split("/", 3)
+        is_chosen = check in seen and (not namespaces or namespace in namespaces)
+        is_looked_for = is_chosen and _is_whole(report.snapshot, seen[check], kind)
         (gone if is_looked_for else unconfirmed).append(identity)
     return gone, unconfirmed
+
+
+def _is_whole(snapshot: Snapshot, page: Page, kind: str) -> bool:
+    """Whether all of a kind was read, as far as the check reads it; of a group a file may lack kinds without a word."""
+    coverage = [snapshot.coverage_of(path) for path in page.paths]
+    return all(part.is_complete for part in coverage if part.resource.kind == kind)
 
 
 def _is_fully_seen(result: Result) -> bool:
