@@ -16,7 +16,7 @@ from kubegap.report import baseline as baselines
 from kubegap.report import exit_code
 from kubegap.report.acceptance import Acceptance, parse
 from kubegap.report.baseline import Baseline, Known, WrongCluster
-from kubegap.report.standing import Status, baseline_of, counted, judge, written
+from kubegap.report.standing import Status, baseline_of, counted, judge
 
 READ_AT = datetime(2026, 12, 1, 8, tzinfo=UTC)
 GOOD = Acceptance("the owner moves in spring", date(2026, 12, 1))
@@ -175,7 +175,23 @@ def test_what_is_written_is_known_and_keeps_what_was_accepted_or_not_looked_for(
         ("not-chosen/Namespace/-/x", None),
     ]
     assert new.cluster == "u1"
-    assert exit_code(counted(report, written(report, judge(report)))) == 0
+    assert exit_code(counted(report, judge(report, baseline_of(report)))) == 0
+
+
+def test_what_the_baseline_could_not_see_may_not_be_new_and_that_is_said(seen, finding_of):
+    nothing = (State.NOT_SEEN, [], Cause.REFUSED)
+    before = baseline_of(seen(nothing, nothing, (State.CLEAR, [], None), (State.NOT_VISIBLE, [], None)))
+    verdict = judge(seen(found(finding_of()), found(), found(finding_of())), before)
+
+    assert before.not_seen == ["check-0", "check-1", "check-3"]
+    assert verdict.count(Status.NEW) == 2
+    assert [note.en.rpartition(": ")[2] for note in verdict.notes] == ["check-0."]
+
+
+def test_checks_that_were_not_chosen_stay_not_seen(seen):
+    old = Baseline("1", [], "u1", not_seen=["another", "check-0"])
+
+    assert baseline_of(seen((State.CLEAR, [], None)), old=old).not_seen == ["another"]
 
 
 @pytest.mark.parametrize("before", Severity)
@@ -201,9 +217,13 @@ entries = st.builds(
 )
 
 
-@given(st.lists(entries, max_size=5, unique_by=lambda entry: entry.id), st.none() | names)
-def test_what_is_written_reads_back_whatever_the_names_are(entries, cluster):
-    made = Baseline("1", sorted(entries, key=lambda entry: entry.id), cluster, READ_AT)
+@given(
+    st.lists(entries, max_size=5, unique_by=lambda entry: entry.id),
+    st.none() | names,
+    st.lists(names, max_size=3).map(sorted),
+)
+def test_what_is_written_reads_back_whatever_the_names_are(entries, cluster, not_seen):
+    made = Baseline("1", sorted(entries, key=lambda entry: entry.id), cluster, READ_AT, not_seen)
 
     assert baselines.decode("b.yaml", baselines.encode(made).encode()) == made
 

@@ -65,6 +65,9 @@ class Verdict(Struct, frozen=True):
         return sum(standing.status is status for standing in self.standings.values())
 
 
+NOTHING_COMPARED = Verdict()
+
+
 def judge(report: Report, baseline: Baseline | None = None, namespaces: Collection[str] = ()) -> Verdict:
     """Compare with a baseline, if there is one, and with what owners accepted.
 
@@ -85,6 +88,8 @@ def judge(report: Report, baseline: Baseline | None = None, namespaces: Collecti
                 standings[identity] = standing
     if today is None and (owned or accepted):
         notes = [*notes, _NO_TIME]
+    if baseline and (doubtful := _doubtful(standings, baseline)):
+        notes = [*notes, _UNSEEN_BEFORE.fill(checks=", ".join(doubtful))]
     gone, unconfirmed = _missing(report, known or {}, namespaces)
     return Verdict(standings, tuple(gone), tuple(unconfirmed), tuple(notes), known is not None)
 
@@ -94,18 +99,8 @@ def counted(report: Report, verdict: Verdict) -> Report:
     return structs.replace(report, results=tuple(_counted(result, verdict) for result in report.results))
 
 
-def written(report: Report, verdict: Verdict) -> Verdict:
-    """The verdict once all findings are known from a baseline; what expired or worsened stays as it is."""
-    known = {
-        finding_id(result.page.id, finding): Standing(Status.KNOWN)
-        for result in report.results
-        for finding in result.findings
-    }
-    return structs.replace(verdict, standings=known | dict(verdict.standings))
-
-
-def baseline_of(report: Report, verdict: Verdict, old: Baseline | None = None) -> Baseline:
-    """What to compare with next time: all findings, what was accepted of them, and entries nobody could look for."""
+def baseline_of(report: Report, verdict: Verdict = NOTHING_COMPARED, old: Baseline | None = None) -> Baseline:
+    """What to compare with next time: all findings, what was accepted of them, and what nobody could look for."""
     entries = {entry.id: entry for entry in old.findings} if old else {}
     kept = {identity: entries[identity] for identity in verdict.unconfirmed if identity in entries}
     for result in report.results:
@@ -115,7 +110,9 @@ def baseline_of(report: Report, verdict: Verdict, old: Baseline | None = None) -
             accepted = before.accepted if before and not _is_worse(finding, before) else None
             kept[identity] = Known(identity, finding.severity, accepted)
     findings = [kept[identity] for identity in sorted(kept)]
-    return Baseline("1", findings, report.snapshot.uid, report.snapshot.source.read_at)
+    unseen = {result.page.id for result in report.results if not _is_fully_seen(result)}
+    left = set(old.not_seen if old else ()) - {result.page.id for result in report.results}
+    return Baseline("1", findings, report.snapshot.uid, report.snapshot.source.read_at, sorted(unseen | left))
 
 
 def _standing(
@@ -142,6 +139,12 @@ def _standing(
 def _is_worse(finding: Finding, entry: Known) -> bool:
     """Whether it is more than what was known, and more than what was accepted."""
     return finding.severity.rank < entry.severity.rank
+
+
+def _doubtful(standings: Mapping[str, Standing], baseline: Baseline) -> list[str]:
+    """Checks with new findings that the baseline could not have known."""
+    new = {identity.split("/", 1)[0] for identity, standing in standings.items() if standing.status is Status.NEW}
+    return sorted(new & set(baseline.not_seen))
 
 
 def _today(report: Report) -> date | None:
@@ -188,4 +191,8 @@ def _counting(result: Result, verdict: Verdict) -> Iterator[Finding]:
 _NO_TIME = Text(
     ko="입력에 시각이 없어 수용의 기한을 따질 수 없으므로 수용한 발견도 센다. `--read-at` 으로 시각을 주세요.",
     en="The input tells no time, so no end date can be judged and accepted findings count as well; give `--read-at`.",
+)
+_UNSEEN_BEFORE = Text(
+    ko="기준을 만들 때 다 보지 못한 점검 항목이 있다. 새롭다고 한 발견이 그때 이미 있었을 수 있다: {checks}.",
+    en="Not fully seen when the baseline was made, so what is new in them may have been there before: {checks}.",
 )

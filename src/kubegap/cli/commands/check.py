@@ -19,7 +19,7 @@ from kubegap.library.generation import Generation, library_directory, open_libra
 from kubegap.library.search.query import BadQuery
 from kubegap.library.vocabulary import tagged
 from kubegap.report import exit_code, formats, grants
-from kubegap.report.standing import counted, judge, written
+from kubegap.report.standing import baseline_of, counted, judge
 from kubegap.report.view import WIDTH, View, library_address
 from kubegap.text import Lang, Text
 
@@ -107,9 +107,10 @@ def command(lang: Lang) -> click.Command:
         else:
             click.echo(formats.render(form, view), nl=False)
         if write_baseline:
-            comparing.write(write_baseline, report, verdict, old)
+            new = baseline_of(report, verdict, old)
+            comparing.write(write_baseline, new)
             # What was not compared with anything is known from now on.
-            verdict = verdict if old else written(report, verdict)
+            verdict = verdict if old else judge(report, new, namespaces)
         return exit_code(counted(report, verdict), Severity(fail_on), [name for name in select if name in known])
 
     return check
