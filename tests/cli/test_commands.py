@@ -295,10 +295,18 @@ def test_check_chooses_by_component(run: Run, component: str) -> None:
     assert [check["check"] for check in chosen] == [check for check, ids in cited.items() if ids & carriers]
 
 
-def test_check_of_an_incident_that_no_check_cites_chooses_none(run: Run) -> None:
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_what_chooses_no_check_is_a_mistake_and_no_clean_report(run: Run, lang: str) -> None:
     cited = {incident for page in read_pages().values() for incident in page.incidents}
     other = next(path.stem for path in sorted(ROOT.glob("library/incidents/*/*.yaml")) if path.stem not in cited)
 
-    chosen = json.loads(run("check", "-f", DUMP, "--incident", other, "--format", "json").stdout)
-
-    assert chosen["checks"] == []
+    for chosen, named in (
+        (["--incident", other], other),
+        (["--incident", other, "--select", "pdb-missing"], other),
+        (["--select", "pdb-missing", "--skip", "pdb-*"], "--skip"),
+    ):
+        answer = run("check", "-f", DUMP, *chosen, "--lang", lang)
+        assert (answer.returncode, answer.stdout) == (2, b"")
+        assert answer.stderr.count(b"\n") == 1
+        assert named.encode() in answer.stderr
+        assert {"ko": "점검할 것이 없습니다", "en": "nothing to check"}[lang] in answer.stderr.decode()

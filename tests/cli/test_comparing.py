@@ -92,6 +92,21 @@ def test_two_times_are_compared(check, tmp_path):
     assert {finding["status"] for finding in json.loads(broken[1])["findings"]} == {"new"}
 
 
+def test_what_could_not_be_seen_before_is_said(check, tmp_path):
+    dump = json.loads(DUMP.read_text(encoding="utf-8"))
+    lacking = [item for item in dump["items"] if item["kind"] != "ValidatingWebhookConfiguration"]
+    before = tmp_path / "before.json"
+    before.write_text(json.dumps(dump | {"items": lacking}), encoding="utf-8")
+
+    _, compared, note = check("--compare", before, DUMP, "--format", "json")
+    check("-f", before, "--write-baseline", "known.yaml")
+    _, _, again = check("-f", DUMP, "--baseline", "known.yaml")
+
+    assert {finding["status"] for finding in json.loads(compared)["findings"]} == {"new"}
+    assert f"may have been there before: {CHECK}." in note
+    assert f"may have been there before: {CHECK}." in again
+
+
 @pytest.mark.parametrize(
     "arguments", [["-f", DUMP, "--compare", DUMP, DUMP], ["--compare", DUMP, DUMP, "--baseline", "x.yaml"]]
 )

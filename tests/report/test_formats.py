@@ -96,8 +96,8 @@ def test_the_same_report_gives_the_same_bytes(report, titles, form):
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("form", formats.names())
-def test_an_empty_report_is_whole(form, lang):
-    text = formats.render(form, View(Report(Snapshot(Source(Origin.DUMP), {}, {}), ()), lang))
+def test_a_report_without_findings_is_whole(page, form, lang):
+    text = formats.render(form, View(report_with(page, [], State.CLEAR), lang))
 
     parsed(form, text)
     assert text.endswith("\n")

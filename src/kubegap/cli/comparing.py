@@ -20,7 +20,7 @@ from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.search.query import BadQuery
 from kubegap.report import baseline as baselines
 from kubegap.report.baseline import Baseline
-from kubegap.report.standing import Verdict, baseline_of, judge
+from kubegap.report.standing import Verdict, baseline_of
 from kubegap.text import Lang, Text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -70,13 +70,12 @@ def kinds(*paths: str | None) -> set[str]:
 
 def before(path: str, chosen: Iterable[Page], namespaces: Collection[str], lang: Lang) -> Baseline:
     """What the same checks find in an earlier picture of the cluster, as a baseline."""
-    report = run.run(load(path, None, lang), chosen, namespaces)
-    return baseline_of(report, judge(report, None, namespaces))
+    return baseline_of(run.run(load(path, None, lang), chosen, namespaces))
 
 
-def write(path: str, report: run.Report, verdict: Verdict, old: Baseline | None) -> None:
-    """The findings of this run as a baseline; what the old one accepted stays accepted."""
-    baselines.write(Path(path), baseline_of(report, verdict, old))
+def write(path: str, baseline: Baseline) -> None:
+    """The findings of this run, as `--baseline` reads them."""
+    baselines.write(Path(path), baseline)
 
 
 def tell(verdict: Verdict, lang: Lang) -> None:

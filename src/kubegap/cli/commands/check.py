@@ -19,7 +19,7 @@ from kubegap.library.generation import Generation, library_directory, open_libra
 from kubegap.library.search.query import BadQuery
 from kubegap.library.vocabulary import tagged
 from kubegap.report import exit_code, formats, grants
-from kubegap.report.standing import counted, judge, written
+from kubegap.report.standing import baseline_of, counted, judge
 from kubegap.report.view import WIDTH, View, library_address
 from kubegap.text import Lang, Text
 
@@ -82,6 +82,12 @@ def command(lang: Lang) -> click.Command:
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
         chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
+        if not chosen:
+            raise BadQuery(
+                _NONE_CITES.fill(names=", ".join([*incidents, *components]))
+                if incidents or components
+                else _ALL_SKIPPED
+            )
         time = _time(read_at)
         if compare:
             cluster = comparing.load(compare[1], time, lang)
@@ -101,9 +107,10 @@ def command(lang: Lang) -> click.Command:
         else:
             click.echo(formats.render(form, view), nl=False)
         if write_baseline:
-            comparing.write(write_baseline, report, verdict, old)
+            new = baseline_of(report, verdict, old)
+            comparing.write(write_baseline, new)
             # What was not compared with anything is known from now on.
-            verdict = verdict if old else written(report, verdict)
+            verdict = verdict if old else judge(report, new, namespaces)
         return exit_code(counted(report, verdict), Severity(fail_on), [name for name in select if name in known])
 
     return check
@@ -187,6 +194,14 @@ _SNAPSHOT = Text(ko="`kubegap snapshot save` 로 저장한 파일", en="A file t
 _ONE_INPUT = Text(
     ko="`-f`, `--snapshot`, `--compare`, 그리고 클러스터를 고르는 옵션(`--context`, `--kubeconfig`, `--no-exec`)은 함께 쓸 수 없습니다.",
     en="Use one of `-f`, `--snapshot`, `--compare`, and the options of a live cluster (`--context`, `--kubeconfig`, `--no-exec`).",
+)
+_NONE_CITES = Text(
+    ko="고른 점검 항목 가운데 {names} 의 사례를 근거로 둔 것이 없어 점검할 것이 없습니다. `kubegap checks list` 를 보세요.",
+    en="There is nothing to check: no check that was chosen rests on the incidents of {names}. See `kubegap checks list`.",
+)
+_ALL_SKIPPED = Text(
+    ko="고른 점검 항목을 `--skip` 이 모두 빼서 점검할 것이 없습니다.",
+    en="There is nothing to check: `--skip` leaves out every check that was chosen.",
 )
 _BAD_TIME = Text(
     ko="`{time}` 은 시각이 아닙니다. 2026-11-30T08:00:00Z 처럼 쓰세요.",
