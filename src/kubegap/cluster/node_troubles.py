@@ -47,6 +47,23 @@ def readiness(node: Node) -> Condition | None:
     return found if found and found.status != "True" else None
 
 
+def is_silent(snapshot: Snapshot, node: Node, age: timedelta) -> bool:
+    """Whether nobody has told for at least a time that the node is ready, though nothing says that it is not.
+
+    The kubelet renews its status every five minutes at least. False where no time is known.
+    """
+    told = condition(node.status.conditions, "Ready")
+    if told is None:
+        return snapshot.time_since(node.metadata.creation_timestamp) is not None
+    past = snapshot.time_since(told.last_heartbeat_time)
+    return told.status == "True" and past is not None and past >= age
+
+
+def has_no_status(node: Node) -> bool:
+    """Whether it is a node as somebody writes it: never made in a cluster, so that no kubelet stands behind it."""
+    return node.metadata.creation_timestamp is None and condition(node.status.conditions, "Ready") is None
+
+
 def pressures(node: Node) -> list[Condition]:
     """What the node runs short of."""
     return [found for found in node.status.conditions or () if found.type in _PRESSURES and found.status == "True"]

@@ -69,12 +69,16 @@ def is_cordoned(node: Node | None) -> bool:
 
 def nodes_for(snapshot: Snapshot, pod: PodSpec) -> tuple[Node, ...]:
     """The nodes on which a pod like this may run; asked once for all pods that ask the same of a node."""
-    affinity = pod.affinity.node_affinity if pod.affinity else None
-    key = msgspec.json.encode((pod.node_selector, affinity, pod.tolerations))
-    known = _known_answers(snapshot)
+    key, known = wishes_of(pod), _known_answers(snapshot)
     if key not in known:
         known[key] = tuple(node for node in _candidates(snapshot, pod) if may_run(pod, node))
     return known[key]
+
+
+def wishes_of(pod: PodSpec) -> bytes:
+    """What a pod asks of a node, the same bytes for all that ask the same."""
+    affinity = pod.affinity.node_affinity if pod.affinity else None
+    return msgspec.json.encode((pod.node_selector, affinity, pod.tolerations))
 
 
 def may_run(pod: PodSpec, node: Node) -> bool:

@@ -1,12 +1,13 @@
 """Pods that wait for a node, and groups of nodes that cannot bear the loss of one."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State, Subject
 from kubegap.cluster import capacity
 from kubegap.cluster.capacity import Room
+from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.growth import Growth, growth_of
 from kubegap.cluster.namespaces import is_system_namespace
 from kubegap.cluster.objects import Node, Pod
@@ -29,8 +30,8 @@ def find(cluster: Snapshot, waiting: timedelta) -> Iterator[Finding | Answer]:
     if guard_development(cluster):
         yield Answer(State.NOT_APPLICABLE, Message("development"))
         return
-    for rooms in capacity.pools(cluster).values():
-        if full := _full(cluster, rooms):
+    for pool, rooms in capacity.pools(cluster).items():
+        if full := _full(cluster, rooms, ("cpu", "memory", *pool.accelerators)):
             yield _too_full(cluster, *full)
 
 
@@ -95,16 +96,19 @@ def _is_vital(pod: Pod) -> bool:
     return is_system_namespace(pod.namespace or "") or (pod.spec.priority_class_name or "").startswith("system-")
 
 
-def _full(cluster: Snapshot, rooms: Sequence[Room]) -> tuple[Node, Sequence[Pod]] | None:
-    """The node of a group that most is asked of, and its pods that fit nowhere else; None if its loss can be borne."""
-    busiest = max(rooms, key=_load)
-    left = capacity.unplaced_without(cluster, [busiest.node.name])
-    serving = [pod for pod in left if not guard_batch(pod) and not guard_pinned(pod)]
-    return (busiest.node, serving) if serving else None
+def _full(cluster: Snapshot, rooms: Sequence[Room], resources: Iterable[str]) -> tuple[Node, Sequence[Pod]] | None:
+    """The first of the nodes of which most of some resource is asked whose pods fit nowhere else; None if each can be lost."""
+    fullest = (max(rooms, key=lambda room: _load(room, resource)).node for resource in resources)
+    for node in {node.name: node for node in fullest}.values():
+        left = capacity.unplaced_without(cluster, [node.name])
+        if serving := [pod for pod in left if not guard_batch(pod) and not guard_pinned(pod)]:
+            return node, serving
+    return None
 
 
-def _load(room: Room) -> tuple[int, int, str]:
-    return room.requested.get("cpu", 0), room.requested.get("memory", 0), room.node.name
+def _load(room: Room, resource: str) -> tuple[int, int, int, str]:
+    cpu, memory = (room.requested.get(name, 0) for name in ("cpu", "memory"))
+    return room.requested.get(resource, 0), cpu, memory, room.node.name
 
 
 def _too_full(cluster: Snapshot, node: Node, left: Sequence[Pod]) -> Finding:
@@ -124,4 +128,5 @@ def _too_full(cluster: Snapshot, node: Node, left: Sequence[Pod]) -> Finding:
 
 def _size(cluster: Snapshot, pod: Pod) -> str:
     size = requested_by(cluster, pod)
-    return f"cpu {size.get('cpu', 0)}m, memory {size.get('memory', 0) // 2**20}Mi"
+    devices = [f"{name} {count}" for name, count in sorted(size.items()) if count and is_accelerator(name)]
+    return ", ".join([f"cpu {size.get('cpu', 0)}m", f"memory {size.get('memory', 0) // 2**20}Mi", *devices])
