@@ -142,3 +142,21 @@ def test_every_format_is_an_option(check):
         code, out, err = check("-f", DUMP, "--format", form)
         assert (code, err) == (1, ""), form
         assert out.endswith("\n")
+
+
+def test_what_a_namespace_leaves_out_is_counted_and_is_not_clear(check):
+    table = check("-f", DUMP, "--namespace", "kube-system")
+    found = json.loads(check("-f", DUMP, "--namespace", "kube-system", "--format", "json")[1])
+
+    assert table[0] == 0
+    assert "found 1" in table[1]
+    assert "Left out by `--namespace`: 2 (checks: 1), on subjects outside of kube-system or in no namespace" in table[1]
+    assert (found["findings"], found["checks"][0]["state"]) == ([], "found")
+    assert found["checks"][0]["reason"]["en"].endswith("left out: 2.")
+
+
+def test_a_namespace_that_does_not_exist_is_a_mistake(check):
+    code, out, err = check("-f", DUMP, "--namespace", "kube-sistem")
+
+    assert (code, out) == (2, "")
+    assert "There is no namespace `kube-sistem`, and nothing in it. did you mean `kube-system`" in err

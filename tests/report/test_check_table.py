@@ -111,7 +111,7 @@ def test_what_was_not_seen_stands_at_the_end_with_its_reason_and_the_right_it_ne
 
     text = render(structs.replace(report, results=(lacking, report.results[1])), {}, "en")
 
-    assert "No gap found in what was seen. Checks without an answer: 1." in text
+    assert "No gap found in what was seen. Checks not fully answered: 1." in text
     assert "2 checks: clear 1, not seen 1" in text
     assert "not seen: Pod: may not [check-0]" in text
     assert "needs: get, list pods" in text

@@ -15,7 +15,6 @@ from kubegap.checks import run
 from kubegap.checks.page import Page
 from kubegap.cli import live
 from kubegap.cluster import files, saved
-from kubegap.cluster.objects import Namespace
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.search.query import BadQuery
 from kubegap.report import baseline as baselines
@@ -61,11 +60,6 @@ def load_saved(path: str, read_at: datetime | None, lang: Lang) -> Snapshot:
     snapshot = saved.load(path)
     live.tell(snapshot, lang)
     return snapshot.as_of(read_at) if read_at else snapshot
-
-
-def kinds(*paths: str | None) -> set[str]:
-    """What has to be read for baselines in these files, beside what the checks read: what tells clusters apart."""
-    return {Namespace.resource.path} if any(paths) else set()
 
 
 def before(path: str, chosen: Iterable[Page], namespaces: Collection[str], lang: Lang) -> Baseline:
