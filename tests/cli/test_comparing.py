@@ -128,6 +128,21 @@ def test_an_object_accepts_a_finding_itself(check, tmp_path):
     assert json.loads(out)["findings"][0]["accepted"] == {"reason": "the vendor mends it", "until": "2027-03-01"}
 
 
+def test_an_annotation_of_no_check_is_told_and_one_of_a_check_that_was_not_chosen_is_not(check, tmp_path):
+    dump = json.loads(DUMP.read_text(encoding="utf-8"))
+    reason = "the vendor mends it; until 2027-03-01"
+    misspelt = f"accept.kubegap.io/{CHECK}r"
+    dump["items"][0]["metadata"]["annotations"] = {misspelt: reason, "accept.kubegap.io/replicas-colocated": reason}
+    path = tmp_path / "accepted.json"
+    path.write_text(json.dumps(dump), encoding="utf-8")
+
+    _, out, err = check("-f", path, "--format", "json")
+
+    assert [note["en"] for note in json.loads(out)["notes"]] == [err.removeprefix("kubegap: ").rstrip()]
+    assert misspelt in err
+    assert err.rstrip().endswith(f"there is no such check; did you mean `{CHECK}`?")
+
+
 def test_the_address_of_the_library_may_come_from_the_environment(check):
     told = check("-f", DUMP, "--format", "ndjson", KUBEGAP_LIBRARY_URL="https://incidents.example.com")[1]
 

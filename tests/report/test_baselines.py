@@ -99,6 +99,19 @@ def test_the_object_accepts_until_a_day_of_the_snapshot(seen, finding_of, words,
     assert bool(verdict.notes) == (status is None)
 
 
+def test_an_annotation_that_names_no_check_is_told_with_the_nearest(seen, finding_of):
+    report = seen(found(finding_of()), accept="x; until 2027-01-01")
+    misspelt = judge(report, checks=["check-one", "replicas-colocated"])
+    nothing_near = judge(report, checks=["replicas-colocated"])
+
+    assert misspelt.standings == {}
+    (note,) = misspelt.notes
+    assert note.en.startswith("The annotation accept.kubegap.io/check-0 of Namespace/x accepts nothing: there is no such")
+    assert note.en.endswith("; did you mean `check-one`?")
+    assert nothing_near.notes[0].ko.endswith("맞는 점검 항목이 없어 아무것도 수용하지 않았다.")
+    assert judge(report, checks=["check-0"]).count(Status.ACCEPTED) == 1
+
+
 def test_an_acceptance_of_another_check_or_object_accepts_nothing(seen, finding_of):
     report = seen(found(), found(finding_of()), found(finding_of(name="y")), accept="x; until 2027-01-01")
 

@@ -295,6 +295,14 @@ def test_json_tells_the_status_of_every_finding_and_what_is_gone(compared, page)
     assert data["baseline"] == {"gone": [f"{page.id}/Kind/-/subject-9"], "unconfirmed": []}
 
 
+@pytest.mark.parametrize("form", ["json", "ndjson", "sarif", "markdown", "html"])
+def test_what_could_not_be_judged_is_told(compared, form):
+    report, verdict = compared
+    noted = structs.replace(verdict, notes=(Text(ko="모름", en="nobody knows"),))
+
+    assert "nobody knows" in formats.render(form, View(report, "en", verdict=noted))
+
+
 def test_the_table_counts_what_does_not_count_and_tells_what_is_gone(compared):
     report, verdict = compared
     text = formats.render("table", View(report, "en", verdict=verdict))

@@ -3,7 +3,7 @@
 Time is the snapshot's: an acceptance ends when the cluster was read after its last day, whatever the clock here says.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date
 from enum import StrEnum
 
@@ -68,11 +68,14 @@ class Verdict(Struct, frozen=True):
 NOTHING_COMPARED = Verdict()
 
 
-def judge(report: Report, baseline: Baseline | None = None) -> Verdict:
-    """Compare with a baseline, if there is one, and with what owners accepted; raises `WrongCluster` if it is of another."""
+def judge(report: Report, baseline: Baseline | None = None, checks: Collection[str] = ()) -> Verdict:
+    """Compare with a baseline, if there is one, and with what owners accepted; raises `WrongCluster` if it is of another.
+
+    `checks` are the ids of all checks, chosen or not, so that annotations that name none of them can be told.
+    """
     if baseline and baseline.cluster != report.snapshot.uid:
         raise WrongCluster.between(baseline.cluster, report.snapshot.uid)
-    accepted, notes = acceptances(report.snapshot)
+    accepted, notes = acceptances(report.snapshot, checks)
     known = {entry.id: entry for entry in baseline.findings} if baseline else None
     today = _today(report)
     owned = [entry.accepted for entry in (known or {}).values() if entry.accepted]

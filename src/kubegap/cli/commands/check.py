@@ -96,7 +96,7 @@ def command(lang: Lang) -> click.Command:
             cluster = live.read(target, live.kinds_of(chosen) | also, lang, time)
         choosing.confirm(namespaces, cluster, lang)
         report = run.run(cluster, chosen, namespaces)
-        verdict = judge(report, old)
+        verdict = judge(report, old, known)
         comparing.tell(verdict, lang)
         view = View(report, lang, _titles(generation, chosen), verdict, address, _width(), verbose, _colours())
         if form == formats.DEFAULT and grants.is_all_refused(report):

@@ -104,6 +104,7 @@ def _unanswered(view: View) -> Iterator[str]:
     if not results and not pieces:
         yield f"<p>{_says(_ALL_SEEN)}</p>"
     items = [_reason(result) for result in results]
+    items += [f"<li>{_says(note)}</li>" for note in view.verdict.notes]
     items += [f"<li><code>{_plain(piece.place)}</code>: {_plain(piece.reason)}</li>" for piece in pieces]
     if items:
         yield _folded(f"{_says(_UNSEEN)}: {len(items):,}", items, is_open=len(items) <= _OPEN)

@@ -156,6 +156,7 @@ def _unanswered(view: View) -> Iterator[str]:
     results = view.unanswered()
     pieces = view.report.snapshot.unread
     parts = [_reason(result, lang) for result in results]
+    parts += [f"- {literal(shortened(escaped(note.of(lang)), _SENTENCE))}" for note in view.verdict.notes]
     parts += [f"- {code(shortened(escaped(f'{piece.place}: {piece.reason}'), _SENTENCE))}" for piece in pieces]
     if parts:
         yield f"### {_UNSEEN.of(lang)}: {len(parts):,}\n"

@@ -159,6 +159,7 @@ def _uri(subject: Subject, place: Place | None) -> str:
 def _invocation(view: View) -> Json:
     hindered = view.unanswered()
     notes = [_notification(result, view.lang) for result in hindered]
+    notes += [{"level": "warning", "message": {"text": _literal(note.of(view.lang))}} for note in view.verdict.notes]
     notes += [
         {"level": "warning", "message": {"text": _literal(f"{piece.place}: {piece.reason}")}}
         for piece in view.report.snapshot.unread
