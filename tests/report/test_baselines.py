@@ -106,7 +106,9 @@ def test_an_annotation_that_names_no_check_is_told_with_the_nearest(seen, findin
 
     assert misspelt.standings == {}
     (note,) = misspelt.notes
-    assert note.en.startswith("The annotation accept.kubegap.io/check-0 of Namespace/x accepts nothing: there is no such")
+    assert note.en.startswith(
+        "The annotation accept.kubegap.io/check-0 of Namespace/x accepts nothing: there is no such"
+    )
     assert note.en.endswith("; did you mean `check-one`?")
     assert nothing_near.notes[0].ko.endswith("맞는 점검 항목이 없어 아무것도 수용하지 않았다.")
     assert judge(report, checks=["check-0"]).count(Status.ACCEPTED) == 1
