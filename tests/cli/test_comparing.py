@@ -53,6 +53,20 @@ def test_an_acceptance_that_ended_counts_and_one_that_lasts_is_carried_on(check,
     assert "its acceptance ended on 2026-11-30 (moves)" in " ".join(ended[1].split())
 
 
+def test_a_baseline_is_written_over_no_other_file_than_the_one_that_was_read(check, tmp_path):
+    (tmp_path / "other.yaml").write_text("version: 1\nfindings: []\n", encoding="utf-8")
+    check("-f", DUMP, "--write-baseline", "known.yaml")
+    before = (tmp_path / "known.yaml").read_bytes()
+
+    alone = check("-f", tmp_path / "missing.json", "--write-baseline", "known.yaml")
+    beside_another = check("-f", DUMP, "--baseline", "other.yaml", "--write-baseline", "known.yaml")
+    itself = check("-f", DUMP, "--baseline", "known.yaml", "--write-baseline", "./known.yaml")
+
+    assert (alone[0], beside_another[0], itself[0]) == (2, 2, 0)
+    assert "Give `--baseline known.yaml` as well to carry it on" in alone[2]
+    assert (tmp_path / "known.yaml").read_bytes() == before
+
+
 def test_another_cluster_is_one_line_and_two(check, tmp_path):
     (tmp_path / "other.yaml").write_text("version: 1\ncluster: somebody-else\nfindings: []\n", encoding="utf-8")
 

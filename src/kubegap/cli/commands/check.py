@@ -78,7 +78,7 @@ def command(lang: Lang) -> click.Command:
         if sum((bool(inputs), snapshot is not None, compare is not None, target.is_given)) > 1:
             raise BadQuery(_ONE_INPUT)
         address = library_address(library_url)
-        old = comparing.known(baseline, is_compared=compare is not None)
+        old = comparing.known(baseline, write_baseline, is_compared=compare is not None)
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
         chosen = choosing.checks(known, generation, select, skip, incidents, components)
