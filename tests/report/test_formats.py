@@ -120,6 +120,17 @@ def test_what_was_not_seen_is_said(page, form, lang):
     assert "not-seen" in text or {"ko": "보지 못함", "en": "not seen"}[lang] in text
 
 
+@pytest.mark.parametrize("severity", [Severity.INFO, Severity.LOW])
+def test_a_test_says_what_was_not_seen_whether_it_fails_or_not(page, severity):
+    findings = [structs.replace(hostile("", "subject-0"), severity=severity)]
+    report = report_with(page, findings, State.FOUND, Cause.NOT_IN_THIS_INPUT)
+    (case,) = ET.fromstring(formats.render("junit", View(report, "en"))).iter("testcase")
+    told = case.find("system-out" if severity is Severity.INFO else "failure").text
+
+    assert "subject-0" in told
+    assert told.endswith("found: why")
+
+
 @pytest.mark.parametrize("form", formats.names())
 @pytest.mark.parametrize("words", HOSTILE)
 def test_hostile_text_does_nothing(page, form, words):
