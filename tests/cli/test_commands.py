@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -154,6 +155,37 @@ def test_language_follows_locale_and_option(run: Run, arguments: list[str]) -> N
     assert not korean(run(*arguments))
     assert korean(run(*arguments, LC_ALL="ko_KR.UTF-8"))
     assert korean(run("--lang", "ko", *arguments)) or korean(run(*arguments, "--lang", "ko"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "korean", "english"),
+    [
+        (
+            ["serach", "x"],
+            "`serach` 라는 명령이 없습니다. 혹시 `search`, `serve` 인가요?",
+            "Did you mean `search`, `serve`?",
+        ),
+        (["library"], "명령이 빠졌습니다.", "The command is missing."),
+        (["search", "--frob"], "`--frob` 라는 옵션이 없습니다.", "There is no option `--frob`."),
+        (["search", "--limit", "x"], "1 부터 1000 까지의 정수를 쓰세요.", "Write a whole number from 1 to 1000."),
+        (["search", "--page", "0"], "1 이상의 정수를 쓰세요.", "Write a whole number from 1 up."),
+        (["search", "--order", "x"], "쓸 수 있는 값: `relevance`", "There are `relevance`"),
+        (["check", "--baseline"], "(필요한 값 1개)", "`--baseline` lacks a value (it takes 1)."),
+        (["check", "--compare", "a"], "(필요한 값 2개)", "`--compare` lacks a value (it takes 2)."),
+        (["check", "--verbose=1"], "`--verbose` 에는 값을 주지 않습니다.", "`--verbose` takes no value."),
+        (["show", "a", "b", "c"], "인자가 너무 많습니다: `b c`.", "There are too many arguments: `b c`."),
+        (["show"], "`ID` 이 빠졌습니다.", "`ID` is missing."),
+        (["snapshot", "save", "/"], "폴더가 아니라 파일이어야 합니다.", "It must be a file, not a folder."),
+    ],
+    ids=str,
+)
+def test_mistakes_are_told_in_one_language(run: Run, arguments: list[str], korean: str, english: str) -> None:
+    told = run("--lang", "ko", *arguments).stderr.decode()
+
+    assert korean in told
+    assert english in run(*arguments).stderr.decode()
+    # What is not quoted is prose, and all of it Korean.
+    assert re.findall("[A-Za-z]+", re.sub("`[^`]*`", "", told)) == ["kubegap"]
 
 
 def test_language_is_chosen_before_parsing() -> None:

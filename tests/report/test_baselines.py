@@ -99,6 +99,21 @@ def test_the_object_accepts_until_a_day_of_the_snapshot(seen, finding_of, words,
     assert bool(verdict.notes) == (status is None)
 
 
+def test_an_annotation_that_names_no_check_is_told_with_the_nearest(seen, finding_of):
+    report = seen(found(finding_of()), accept="x; until 2027-01-01")
+    misspelt = judge(report, checks=["check-one", "replicas-colocated"])
+    nothing_near = judge(report, checks=["replicas-colocated"])
+
+    assert misspelt.standings == {}
+    (note,) = misspelt.notes
+    assert note.en.startswith(
+        "The annotation accept.kubegap.io/check-0 of Namespace/x accepts nothing: there is no such"
+    )
+    assert note.en.endswith("; did you mean `check-one`?")
+    assert nothing_near.notes[0].ko.endswith("맞는 점검 항목이 없어 아무것도 수용하지 않았다.")
+    assert judge(report, checks=["check-0"]).count(Status.ACCEPTED) == 1
+
+
 def test_an_acceptance_of_another_check_or_object_accepts_nothing(seen, finding_of):
     report = seen(found(), found(finding_of()), found(finding_of(name="y")), accept="x; until 2027-01-01")
 
@@ -159,7 +174,8 @@ def test_gone_only_if_its_kind_was_read_whole(seen, state):
 
 def test_checks_and_namespaces_that_were_left_out_confirm_nothing(seen):
     other = Known("check-0/Pod/shop/a", Severity.LOW)
-    verdict = judge(seen(found()), baseline(known(check="another"), other), ["bank"])
+    limited = structs.replace(seen(found()), namespaces=frozenset({"bank"}))
+    verdict = judge(limited, baseline(known(check="another"), other))
 
     assert verdict.gone == ()
     assert len(verdict.unconfirmed) == 2

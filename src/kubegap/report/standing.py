@@ -68,14 +68,14 @@ class Verdict(Struct, frozen=True):
 NOTHING_COMPARED = Verdict()
 
 
-def judge(report: Report, baseline: Baseline | None = None, namespaces: Collection[str] = ()) -> Verdict:
-    """Compare with a baseline, if there is one, and with what owners accepted.
+def judge(report: Report, baseline: Baseline | None = None, checks: Collection[str] = ()) -> Verdict:
+    """Compare with a baseline, if there is one, and with what owners accepted; raises `WrongCluster` if it is of another.
 
-    Raises `WrongCluster` for the baseline of another cluster. `namespaces` are those that the run was limited to.
+    `checks` are the ids of all checks, chosen or not, so that annotations that name none of them can be told.
     """
     if baseline and baseline.cluster != report.snapshot.uid:
         raise WrongCluster.between(baseline.cluster, report.snapshot.uid)
-    accepted, notes = acceptances(report.snapshot)
+    accepted, notes = acceptances(report.snapshot, checks)
     known = {entry.id: entry for entry in baseline.findings} if baseline else None
     today = _today(report)
     owned = [entry.accepted for entry in (known or {}).values() if entry.accepted]
@@ -90,7 +90,7 @@ def judge(report: Report, baseline: Baseline | None = None, namespaces: Collecti
         notes = [*notes, _NO_TIME]
     if baseline and (doubtful := _doubtful(standings, baseline)):
         notes = [*notes, _UNSEEN_BEFORE.fill(checks=", ".join(doubtful))]
-    gone, unconfirmed = _missing(report, known or {}, namespaces)
+    gone, unconfirmed = _missing(report, known or {})
     return Verdict(standings, tuple(gone), tuple(unconfirmed), tuple(notes), known is not None)
 
 
@@ -152,7 +152,7 @@ def _today(report: Report) -> date | None:
     return time.astimezone(UTC).date() if time else None
 
 
-def _missing(report: Report, known: Mapping[str, Known], namespaces: Collection[str]) -> tuple[list[str], list[str]]:
+def _missing(report: Report, known: Mapping[str, Known]) -> tuple[list[str], list[str]]:
     """Entries of the baseline that were not found: those that are gone, and those that nobody could look for."""
     found = {finding_id(result.page.id, finding) for result in report.results for finding in result.findings}
     seen = {result.page.id: result.page for result in report.results if _is_fully_seen(result)}
@@ -160,7 +160,7 @@ def _missing(report: Report, known: Mapping[str, Known], namespaces: Collection[
     unconfirmed: list[str] = []
     for identity in sorted(set(known) - found):
         check, kind, namespace, _name = identity.split("/", 3)
-        is_chosen = check in seen and (not namespaces or namespace in namespaces)
+        is_chosen = check in seen and (not report.namespaces or namespace in report.namespaces)
         is_looked_for = is_chosen and _is_whole(report.snapshot, seen[check], kind)
         (gone if is_looked_for else unconfirmed).append(identity)
     return gone, unconfirmed
