@@ -23,3 +23,14 @@ def test_a_bad_node_is_told_twice_only_for_what_its_pods_hold(pages, cluster):
         assert {message.key for message in stuck[subject].messages} & {"volumes", "gpus", "node"}
     members = {name for found in bad.values() if found.messages[0].key == "stuck-pods" for name in found.members}
     assert not members & {subject.shown for subject in stuck}
+
+
+@pytest.mark.parametrize(
+    ("pages", "cluster"),
+    [*both("node-headroom-low", "priority-class-gap"), *both("node-headroom-low", "gpu-rollout-needs-surge")],
+)
+def test_a_workload_that_waits_is_told_by_one_check(pages, cluster):
+    waits, other = told(pages, cluster)
+
+    telling = {"agent", "stuck"}
+    assert not waits.keys() & {one for one, found in other.items() if found.messages[0].key in telling}

@@ -9,6 +9,7 @@ from kubegap.cluster import quantities
 from kubegap.cluster.addresses import size_of, used_in
 from kubegap.cluster.kinds.routing import ServiceCIDR
 from kubegap.cluster.objects import Node, Pod, Service
+from kubegap.cluster.ownership import top_of
 from kubegap.cluster.providers import is_virtual
 from kubegap.cluster.snapshot import ReadState, Snapshot
 from kubegap.cluster.workloads import condition, has_ended, owner_of, pods_by_node
@@ -140,7 +141,7 @@ def _without_sandbox(cluster: Snapshot, starting: timedelta) -> Iterator[Finding
     nodes = {pod.spec.node_name or "" for pod in pods}
     if guard_one_node(nodes):
         return
-    for owner, waiting in _by_owner(pods).items():
+    for owner, waiting in _by_owner(cluster, pods).items():
         facts: dict[str, Fact] = {"pods": len(waiting), "nodes": len(nodes)}
         yield Finding(
             subject=owner,
@@ -161,8 +162,8 @@ def _lacks_sandbox(pod: Pod) -> bool:
     return bool(is_there and made and made.status == "False")
 
 
-def _by_owner(pods: Sequence[Pod]) -> Mapping[Subject, list[Pod]]:
+def _by_owner(cluster: Snapshot, pods: Sequence[Pod]) -> Mapping[Subject, list[Pod]]:
     found: dict[Subject, list[Pod]] = defaultdict(list)
     for pod in pods:
-        found[owner_of(pod)].append(pod)
+        found[top_of(cluster, owner_of(pod))].append(pod)
     return found
