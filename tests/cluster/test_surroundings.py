@@ -29,7 +29,7 @@ from kubegap.cluster.providers import is_run_by_provider, is_virtual, is_windows
 from kubegap.cluster.pulled import pulled_by
 from kubegap.cluster.requests import defaults_in
 from kubegap.cluster.scaling import autoscaler_of, is_leader_elected
-from kubegap.cluster.schedules import longest_wait
+from kubegap.cluster.schedules import NEVER, longest_wait
 from kubegap.cluster.services import service_named
 from kubegap.cluster.settling import is_settling
 from kubegap.cluster.templates import templates
@@ -320,7 +320,10 @@ def test_a_pod_that_holds_a_lease_leads(holder, leads):
         ("@hourly", timedelta(hours=1)),
         ("@every 1h30m", timedelta(minutes=90)),
         ("TZ=Asia/Seoul 0 0 * * *", timedelta(days=1)),
-        ("0 0 30 2 *", None),
+        ("0 0 30 2 *", NEVER),
+        ("0 0 31 4,6 *", NEVER),
+        ("0 0 29 2 *", timedelta(days=1461)),
+        ("0 0 */29 2 5", timedelta(days=4018)),
         ("61 * * * *", None),
         ("1-99999999999 * * * *", None),
         ("99999999999 * * * *", None),

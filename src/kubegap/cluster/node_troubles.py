@@ -38,6 +38,8 @@ _KNOWN = {
     "ContainerRuntimeReady": "False",
 }
 _UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized"
+# So many pods that are stuck on one node, and such a share of all that are, speak against the node.
+GATHERED, _SHARE = 3, 0.25
 _STARTING = {"ContainerCreating", "PodInitializing"}
 
 
@@ -97,6 +99,23 @@ def stuck_pods(snapshot: Snapshot, age: timedelta) -> Mapping[str, Sequence[Pod]
         if is_stuck(snapshot, pod, age):
             found[pod.spec.node_name or ""].append(pod)
     return found
+
+
+def are_deleted(pods: Sequence[Pod]) -> bool:
+    """Whether some of stuck pods, and not one or two, are deleted and wait for nothing but their node's kubelet."""
+    return sum(bool(one.metadata.deletion_timestamp) and not one.metadata.finalizers for one in pods) >= GATHERED
+
+
+def are_gathered(pods: Sequence[Pod], total: int) -> bool:
+    """Whether so many of all stuck pods are on one node that this speaks against the node."""
+    return len(pods) >= max(GATHERED, total * _SHARE)
+
+
+def crowds(snapshot: Snapshot, age: timedelta) -> Mapping[str, Sequence[Pod]]:
+    """The stuck pods of nodes on which they gather."""
+    stuck = stuck_pods(snapshot, age)
+    total = sum(map(len, stuck.values()))
+    return {name: pods for name, pods in stuck.items() if are_gathered(pods, total)}
 
 
 @indexed

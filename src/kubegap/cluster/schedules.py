@@ -30,13 +30,14 @@ _EVERY = re.compile(r"(\d{1,7})(h|m|s)", re.ASCII)
 _SECONDS = {"h": 3600, "m": 60, "s": 1}
 _MINUTES_A_DAY = 24 * 60
 _EVERY_DAY = ["*", "*", "*"]
-# Four years, so that a 29 February is among them.
-_FIRST_DAY, _DAYS_LOOKED_AT = date(2025, 1, 1), 4 * 366
+# In four years nearly all schedules start twice; in 41 also one for a 29 February that is a given day of the week.
+_FIRST_DAY, _SOON, _LATE = date(2025, 1, 1), 4 * 366, 15_000
+NEVER = timedelta.max
 
 
 @lru_cache(maxsize=10_000)
 def longest_wait(schedule: str) -> timedelta | None:
-    """The longest time from one start to the next; None for a schedule that cannot be read or never starts anything."""
+    """The longest time from one start to the next; `NEVER` where no such day comes, None for what cannot be read."""
     if schedule.startswith("@every "):
         found = sum(int(count) * _SECONDS[unit] for count, unit in _EVERY.findall(schedule))
         return timedelta(seconds=found) if found else None
@@ -49,23 +50,25 @@ def longest_wait(schedule: str) -> timedelta | None:
     return _longest(fields, numbers) if all(numbers) else None
 
 
-def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timedelta | None:
+def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timedelta:
     minutes, hours, *_ = numbers
     times = sorted(hour * 60 + minute for hour in hours for minute in minutes)
     within = max((later - earlier for earlier, later in pairwise(times)), default=0)
     # Most schedules run every day, and two days say as much as four years.
-    days = [0, 1] if fields[2:] == _EVERY_DAY else list(_days(fields, numbers))
+    days = [0, 1] if fields[2:] == _EVERY_DAY else list(_days(fields, numbers, _SOON))
     if len(days) < 2:
-        return None
+        days = list(_days(fields, numbers, _LATE))
+    if len(days) < 2:
+        return NEVER
     apart = max(later - earlier for earlier, later in pairwise(days))
     return timedelta(minutes=max(within, apart * _MINUTES_A_DAY - times[-1] + times[0]))
 
 
-def _days(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> Iterator[int]:
-    """The days on which something starts; where both sorts of day are restricted, either will do."""
+def _days(fields: Sequence[str], numbers: Sequence[frozenset[int]], within: int) -> Iterator[int]:
+    """The days of a time on which something starts; where both sorts of day are restricted, either will do."""
     _, _, of_month, months, of_week = numbers
     is_either = not any(fields[place].startswith(("*", "?")) for place in (2, 4))
-    for count in range(_DAYS_LOOKED_AT):
+    for count in range(within):
         day = _FIRST_DAY + timedelta(days=count)
         fits = (day.day in of_month, day.isoweekday() % 7 in of_week)
         if day.month in months and (any(fits) if is_either else all(fits)):

@@ -24,8 +24,6 @@ WEIGHTS: Mapping[str, tuple[Severity, Confidence]] = {
     "stuck-pods": (Severity.MEDIUM, Confidence.HEURISTIC),
     "stale": (Severity.INFO, Confidence.HEURISTIC),
 }
-MIN_STUCK = 3
-STUCK_SHARE = 0.25
 WIDESPREAD = 0.1
 SHOWN = 3
 
@@ -44,7 +42,7 @@ def find(
             continue
         pods = held.get(node.name, ())
         told = dict(_told(cluster, node, lasting, heartbeat))
-        if not guard_scattered(pods, total):
+        if not guard_scattered(pods, total) and not guard_deleted(pods):
             told.setdefault("stuck-pods", None)
         if told:
             yield _finding(cluster, node, told, pods)
@@ -79,7 +77,12 @@ def guard_stale(cluster: Snapshot, bad: Condition, heartbeat: timedelta) -> bool
 
 def guard_scattered(pods: Sequence[Pod], total: int) -> bool:
     """Pods that are stuck all over the cluster do not speak against one node."""
-    return len(pods) < max(MIN_STUCK, total * STUCK_SHARE)
+    return not node_troubles.are_gathered(pods, total)
+
+
+def guard_deleted(pods: Sequence[Pod]) -> bool:
+    """Those that are deleted are enough for `stuck-terminating` to tell of the node."""
+    return node_troubles.are_deleted(pods)
 
 
 def guard_out_of_service(node: Node) -> bool:

@@ -9,13 +9,14 @@ from kubegap.cluster import capacity
 from kubegap.cluster.capacity import Room
 from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.growth import Growth, growth_of
-from kubegap.cluster.namespaces import is_system_namespace
 from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.ownership import top_of
 from kubegap.cluster.placing import HOSTNAME
 from kubegap.cluster.providers import is_for_development, is_virtual
 from kubegap.cluster.requests import requested_by
+from kubegap.cluster.rollouts import deadlocked
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.workloads import condition, is_batch, owner_of
+from kubegap.cluster.workloads import condition, is_batch, owner_of, runs_on_every_node, workloads
 
 SHOWN = 3
 
@@ -51,6 +52,18 @@ def guard_just_waiting(cluster: Snapshot, pod: Pod, waiting: timedelta) -> bool:
     return cluster.is_recent(unplaced.last_transition_time if unplaced else None, waiting)
 
 
+def guard_agent_without_rank(cluster: Snapshot, pod: Pod) -> bool:
+    """An agent for every node that has no priority to make room for it: `priority-class-gap` tells it, where pods compete."""
+    owner = owner_of(pod)
+    is_outranked = runs_on_every_node(owner) and capacity.rank_of(workloads(cluster)[owner]) <= 0
+    return is_outranked and not guard_development(cluster)
+
+
+def guard_waits_for_old(cluster: Snapshot, pod: Pod) -> bool:
+    """A new version that waits for GPUs of the old one: `gpu-rollout-needs-surge` tells it."""
+    return pod in deadlocked(cluster).get(top_of(cluster, owner_of(pod)), ())
+
+
 def guard_batch(pod: Pod) -> bool:
     """Work that runs to an end may wait its turn."""
     return is_batch(owner_of(pod), pod)
@@ -69,13 +82,14 @@ def guard_grows(cluster: Snapshot) -> bool:
 def _waiting(cluster: Snapshot, waiting: timedelta) -> Mapping[Subject, list[Pod]]:
     found: dict[Subject, list[Pod]] = defaultdict(list)
     for pod in capacity.waiting(cluster):
-        if not guard_batch(pod) and not guard_just_waiting(cluster, pod, waiting):
-            found[owner_of(pod)].append(pod)
+        is_elsewhere = guard_agent_without_rank(cluster, pod) or guard_waits_for_old(cluster, pod)
+        if not (is_elsewhere or guard_batch(pod) or guard_just_waiting(cluster, pod, waiting)):
+            found[top_of(cluster, owner_of(pod))].append(pod)
     return found
 
 
 def _pending(owner: Subject, pods: Sequence[Pod]) -> Finding:
-    is_vital = any(map(_is_vital, pods))
+    is_vital = any(map(capacity.is_vital, pods))
     reasons = tuple(dict.fromkeys(reason for pod in pods for reason in capacity.reasons_of(pod))) or ("unknown",)
     facts: dict[str, Fact] = {"pods": len(pods), "reasons": reasons}
     unplaced = [(pod, condition(pod.status.conditions, "PodScheduled")) for pod in pods[:SHOWN]]
@@ -90,10 +104,6 @@ def _pending(owner: Subject, pods: Sequence[Pod]) -> Finding:
         ),
         members=tuple(pod.shown for pod in pods),
     )
-
-
-def _is_vital(pod: Pod) -> bool:
-    return is_system_namespace(pod.namespace or "") or (pod.spec.priority_class_name or "").startswith("system-")
 
 
 def _full(cluster: Snapshot, rooms: Sequence[Room], resources: Iterable[str]) -> tuple[Node, Sequence[Pod]] | None:
