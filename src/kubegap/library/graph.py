@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 from math import sqrt
 from statistics import fmean
 from typing import Literal
 
 from msgspec import Struct
 
-from kubegap.library import labels
+from kubegap.library.labels import lines_of
 from kubegap.library.record import Incident
 from kubegap.library.search.query import Filters
 from kubegap.library.search.result import Result
@@ -29,9 +28,6 @@ RIGHT: tuple[Facet, ...] = ("component", "symptom")
 GRAPH_FACETS: tuple[Facet, ...] = ("cause", "component", "symptom", "factor")
 Side = Literal["left", "right"]
 Counts = Mapping[Facet, Mapping[str, int]]
-
-# The same labels are measured for every picture.
-lines_of = lru_cache(maxsize=4096)(labels.lines_of)
 
 # All in the picture's own units, one of which is a pixel where there is room.
 WIDTH = 760
