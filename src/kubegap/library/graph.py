@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from kubegap.library.labels import lines_of
 from kubegap.library.record import Incident
+from kubegap.library.search.backend import Counts
 from kubegap.library.search.query import Filters
 from kubegap.library.search.result import Result
 from kubegap.library.vocabulary import Facet, Vocabulary, tagged
@@ -27,7 +28,6 @@ RIGHT: tuple[Facet, ...] = ("component", "symptom")
 # The order of the legend; the columns have their own.
 GRAPH_FACETS: tuple[Facet, ...] = ("cause", "component", "symptom", "factor")
 Side = Literal["left", "right"]
-Counts = Mapping[Facet, Mapping[str, int]]
 
 # All in the picture's own units, one of which is a pixel where there is room.
 WIDTH = 760

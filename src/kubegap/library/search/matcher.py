@@ -50,14 +50,10 @@ class Matcher:
             ids=tuple(case.incident.id for case in ordered[start : start + plan.query.page_size]),
             total=len(chosen),
             counts={facet: _counts(in_period, plan.query, facet) for facet in FACETS},
+            found={facet: Counter(term for case in chosen for term in case.terms[facet]) for facet in FACETS},
             dropped=tuple(sorted(dropped)),
             vague=sum(is_vague_in(case.incident.happened, plan.query.from_, plan.query.to) for case in chosen),
             own=Counter(term for case in chosen for term in dict.fromkeys(tagged(case.incident)["component"])),
-            inside={
-                facet: Counter(term for case in chosen for term in case.terms[facet])
-                for facet in FACETS
-                if plan.query.selected(facet)
-            },
         )
 
     def total(self, plan: Plan) -> int:
