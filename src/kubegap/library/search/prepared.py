@@ -15,7 +15,7 @@ from msgspec import Struct
 from kubegap.library.record import Incident
 from kubegap.library.search.analyse import Word, keys_of, pairs, words
 from kubegap.library.search.fields import FIELDS, Field, Unit, units
-from kubegap.library.search.names import Found, Kind, Names, concept
+from kubegap.library.search.names import Found, Kind, Names, concept, concepts_of
 from kubegap.library.search.order import added_key, interval, newest_key
 from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
 from kubegap.text import LANGS, Lang
@@ -101,7 +101,7 @@ class Analyst:
             return self._of_name(unit.text, unit.facet, unit.term)
         text_words = words(unit.text)
         found = list(chain(*self._names.find_both(text_words, unit.text)))
-        concepts = [concept(name.facet, term) for name in found for term in self._above(name)]
+        concepts = chain(*(concepts_of(name.facet, name.term, self.vocabulary) for name in found))
         return Analysed(text_words, [*keys_of(text_words), *concepts], list(pairs(text_words)), found)
 
     def _name(self, name: str, facet: Facet, term: str) -> Analysed:
@@ -112,9 +112,6 @@ class Analyst:
     def name_keys(self, name: str, facet: Facet, term: str) -> list[str]:
         """The keys of a name of a term."""
         return self._of_name(name, facet, term).keys
-
-    def _above(self, name: Found) -> Sequence[str]:
-        return [name.term] if name.facet == "word" else self.vocabulary.with_broader(name.facet, name.term)
 
 
 def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank: int, counts: WordCounts) -> Prepared:
