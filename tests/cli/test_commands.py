@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from kubegap.checks.pages import read_pages
 from kubegap.cli import language
 from kubegap.library import generation as generations
 from kubegap.library.search.result import Result
+from kubegap.library.search.tantivy_index import FOLDER
 
 ROOT = Path(__file__).parent.parent.parent
 SEED = ["--component", "gpu-hardware-memory", "--symptom", "gpu-not-visible", "--factor", "monitoring-blind-spot"]
@@ -224,6 +226,29 @@ def test_stats_count_what_is_there(run: Run, loaded) -> None:
     assert sum(stats["years"].values()) == stats["incidents"]
     assert stats["terms"]["component"]["gpu-hardware-memory"] > 2
     assert set(stats) >= {"organisations", "source_languages", "read", "unused"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["search", "NCCL"], ["serve", "--port", "0", "--workers", "1"], ["serve", "--port", "0", "--workers", "2"]],
+)
+@pytest.mark.parametrize(("lang", "words"), [("ko", "읽을 수 없습니다"), ("en", "cannot be read")])
+def test_library_without_its_index_is_one_line(
+    run: Run, tmp_path: Path, arguments: list[str], lang: str, words: str
+) -> None:
+    damaged = tmp_path / "damaged"
+    shutil.copytree(run.library, damaged)
+    index = damaged / generations.current(damaged) / FOLDER
+    shutil.rmtree(index)
+
+    told = run(*arguments, "--lang", lang, "--library", str(damaged))
+
+    assert told.returncode == 2
+    assert told.stdout == b""
+    lines = [line for line in told.stderr.decode().splitlines() if str(index) in line]
+    assert lines
+    assert all(words in line and "`kubegap library build`" in line for line in lines)
+    assert "Traceback" not in told.stderr.decode()
 
 
 def test_library_can_be_named(run: Run, library_dir: Path, tmp_path: Path) -> None:

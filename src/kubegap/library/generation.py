@@ -9,6 +9,7 @@ import hashlib
 import mmap
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -150,7 +151,7 @@ def current(directory: Path) -> str:
 
 def read(folder: Path) -> Generation:
     """Open the generation in one folder; files that are missing or have another size are refused."""
-    try:
+    with reading(folder):
         data = (folder / MANIFEST).read_bytes()
         _check_format(folder, data)
         manifest = msgspec.json.decode(data, type=Manifest)
@@ -159,8 +160,15 @@ def read(folder: Path) -> Generation:
         if changed:
             raise DamagedLibrary(_CHANGED.fill(path=folder, files=", ".join(changed)), _BUILD)
         return Generation(folder, manifest)
-    except (OSError, msgspec.DecodeError) as error:
-        raise DamagedLibrary(_DAMAGED.fill(path=folder, reason=error), _BUILD) from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """While something compiled is read: what cannot be read becomes `DamagedLibrary`. An engine says so by a `ValueError`."""
+    try:
+        yield
+    except (OSError, ValueError, msgspec.DecodeError) as error:
+        raise DamagedLibrary(_DAMAGED.fill(path=path, reason=error), _BUILD) from error
 
 
 def verify(generation: Generation) -> None:

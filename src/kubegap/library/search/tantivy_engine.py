@@ -34,7 +34,7 @@ class TantivyEngine:
     """Searches an index that `tantivy_index.build` wrote."""
 
     def __init__(self, folder: Path) -> None:
-        self._searcher = open_index(folder).searcher()
+        self._searcher = open_index(folder)
 
     @property
     def numbers_are_places(self) -> bool:
