@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 
 from kubegap import terminal
-from kubegap.checks.pages import read_pages
+from kubegap.checks.pages import CHECKS, read_pages
 from kubegap.cli import language
 from kubegap.library import generation as generations
+from kubegap.library.compiling import compile_library
+from kubegap.library.generation import Generation
 from kubegap.library.search.result import Result
 from kubegap.library.search.tantivy_index import FOLDER
 
@@ -265,8 +267,6 @@ def test_lint_as_json_lists_rules_and_problems(run: Run) -> None:
 
 def test_thirteenth_record_takes_one_new_file(run: Run, tmp_path: Path) -> None:
     """What CONTRIBUTING says: copy the example, fill it in, lint, and the case is found."""
-    import shutil
-
     files = tmp_path / "library"
     shutil.copytree(ROOT / "library", files)
     before = {path for path in files.rglob("*") if path.is_file()}
@@ -286,8 +286,6 @@ def test_thirteenth_record_takes_one_new_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_build_refuses_a_library_with_problems(run: Run, tmp_path: Path) -> None:
-    import shutil
-
     files = tmp_path / "library"
     shutil.copytree(ROOT / "library", files)
     path = next(files.glob("incidents/*/*.yaml"))
@@ -298,6 +296,27 @@ def test_build_refuses_a_library_with_problems(run: Run, tmp_path: Path) -> None
     assert answer.returncode == 1
     assert b"there is no field `aded`; did you mean `added`?" in answer.stderr
     assert not (tmp_path / "out" / generations.CURRENT).exists()
+
+
+@pytest.mark.parametrize(("lang", "words"), [("ko", "이 라이브러리에 없는 사례"), ("en", "not in this library")])
+def test_library_that_lacks_cited_incidents_is_checked_with(
+    run: Run, generation: Generation, tmp_path: Path, lang: str, words: str
+) -> None:
+    """A team's own records, compiled with the checks that came with kubegap."""
+    own = [generation.incident("2021-08-bigscience-ecc-gpu-node-reused")]
+    compile_library(own, generation.vocabulary, tmp_path, revision="", extra={CHECKS: generation.file(CHECKS)})
+    lacking = f"{words} (2020-02-moj-opa-blocks-control-plane-pods)"
+    library = ["--lang", lang, "--library", str(tmp_path)]
+
+    for form in ("table", "markdown"):
+        checked = run(
+            "check", "-f", "examples/policy-engine.yaml", "--verbose", "--format", form, *library, columns=120
+        )
+        assert checked.returncode == 1, checked.stderr.decode()
+        assert lacking in " ".join(checked.stdout.decode().replace("`", "").split())
+    explained = run("checks", "explain", "webhook-fail-closed-wide", *library, columns=120)
+    assert explained.returncode == 0
+    assert f"2020-02-moj-opa-blocks-control-plane-pods: {words}" in explained.stdout.decode()
 
 
 def test_check_cites_incidents_and_says_what_was_not_seen(run: Run) -> None:

@@ -13,6 +13,7 @@ from kubegap.checks import run
 from kubegap.checks.page import Page as Check
 from kubegap.library.record import Incident
 from kubegap.library.vocabulary import tagged
+from kubegap.library.words import NO_TITLE
 from kubegap.text import LANGS
 from kubegap.web.checks_data import ListedCheck
 from kubegap.web.edition import Edition
@@ -195,7 +196,13 @@ def test_incidents_of_another_library_are_named_without_a_link(made, case: Incid
     page = page_of(client, f"/en/checks/{CHECK}")
 
     assert not [href for href in page.hrefs() if href.startswith("/en/incidents/")]
-    assert "2020-02-moj-opa-blocks-control-plane-pods" in page.text
+    assert "2020-02-moj-opa-blocks-control-plane-pods (not in this library)" in page.text
+    assert (
+        "2020-02-moj-opa-blocks-control-plane-pods (이 라이브러리에 없는 사례)"
+        in page_of(client, f"/ko/checks/{CHECK}").text
+    )
+    named = client.get(f"/api/v1/checks/{CHECK}").json()["incidents"]
+    assert {"id": "2020-02-moj-opa-blocks-control-plane-pods", "title": msgspec.to_builtins(NO_TITLE)} in named
     assert client.get("/en/incidents").status_code == 200
 
 

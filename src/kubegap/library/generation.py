@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from kubegap.library.record import Incident
 from kubegap.library.vocabulary import Facet, Terms, Vocabulary
+from kubegap.library.words import NO_TITLE
 from kubegap.problems import KubegapError, UnknownName, nearest
 from kubegap.text import Text
 
@@ -88,6 +89,10 @@ class Generation:
     def incidents(self) -> Iterator[Incident]:
         """All records in the order of their ids."""
         return map(self.incident, self._lines)
+
+    def title_of(self, incident: str) -> Text:
+        """The title of an incident that a check cites, or that this library lacks it: a team's own need not have it."""
+        return self.incident(incident).title if incident in self._lines else NO_TITLE
 
     def line(self, name: str, incident: str) -> bytes:
         """An incident's line of a file that has one for each, in the order of ids; raises `UnknownName`."""

@@ -129,7 +129,7 @@ def _carrying(generation: Generation, components: set[str]) -> Iterable[str]:
 
 def _titles(generation: Generation, chosen: Iterable[Page]) -> dict[str, Text]:
     cited = {incident for page in chosen for incident in page.incidents}
-    return {incident: generation.incident(incident).title for incident in cited}
+    return {incident: generation.title_of(incident) for incident in cited}
 
 
 def _time(words: str | None) -> datetime | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kubegap.library import words as library_words
 from kubegap.text import Text, same
 
 CHECKS_TITLE = Text(ko="점검 항목", en="Checks")
@@ -32,6 +33,7 @@ CHECK_NO_INCIDENT = Text(
     ko="근거가 된 사례가 아직 없어 발견을 참고로만 알립니다.",
     en="It rests on no incident yet, so it reports for information only.",
 )
+CHECK_NOT_HERE = library_words.NO_TITLE
 CHECK_REMEDIATION = Text(ko="바꿀 것", en="What to change")
 CHECK_VERIFY = Text(ko="확인", en="How to verify")
 CHECK_LIMITS = Text(ko="볼 수 없는 것", en="What it cannot see")
