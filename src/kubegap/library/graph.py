@@ -18,7 +18,7 @@ from kubegap.library.record import Incident
 from kubegap.library.search.backend import Counts
 from kubegap.library.search.query import Filters
 from kubegap.library.search.result import Result
-from kubegap.library.vocabulary import Facet, Vocabulary, tagged
+from kubegap.library.vocabulary import Facet, Vocabulary, carried
 from kubegap.text import Lang, Text
 
 MOST_CASES = 12
@@ -130,28 +130,16 @@ def counted_values(cases: Iterable[Incident], vocabulary: Vocabulary) -> dict[Fa
     """In how many of some cases each value stands, by itself or by a narrower one."""
     counts: dict[Facet, Counter[str]] = {facet: Counter() for facet in GRAPH_FACETS}
     for incident in cases:
-        for facet, terms in carried(incident, vocabulary).items():
-            counts[facet].update(terms)
+        for facet, counted in counts.items():
+            counted.update(carried(incident, facet, vocabulary))
     return counts
-
-
-def carried(incident: Incident, vocabulary: Vocabulary) -> dict[Facet, set[str]]:
-    """The values of a case with their broader ones, as the lists of values count them."""
-    terms = tagged(incident)
-    return {
-        facet: {broad for term in terms[facet] for broad in vocabulary.with_broader(facet, term)}
-        for facet in GRAPH_FACETS
-    }
 
 
 def graph(result: Result, newest: Sequence[Incident], counts: Counts, chosen: Filters, vocabulary: Vocabulary) -> Graph:
     """The graph of a list: `newest` are its newest cases, `counts` those of its values over all of its cases."""
     shown = tuple(newest[:MOST_CASES])
-    terms = [carried(incident, vocabulary) for incident in shown]
-    groups = [
-        _group(facet, counts[facet], [one[facet] for one in terms], chosen.get(facet, ()), vocabulary)
-        for facet in GRAPH_FACETS
-    ]
+    terms = {facet: [set(carried(incident, facet, vocabulary)) for incident in shown] for facet in GRAPH_FACETS}
+    groups = [_group(facet, counts[facet], terms[facet], chosen.get(facet, ()), vocabulary) for facet in GRAPH_FACETS]
     return Graph(shown, result.total - len(shown), tuple(group for group in groups if group.values))
 
 

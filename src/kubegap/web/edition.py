@@ -17,12 +17,12 @@ from kubegap.library.generation import CURRENT, Generation, open_library
 from kubegap.library.record import Incident
 from kubegap.library.search.search import Search
 from kubegap.library.stats import Stats
-from kubegap.library.vocabulary import Facet, Vocabulary
+from kubegap.library.vocabulary import Facet, Vocabulary, carries
 from kubegap.problems import KubegapError
 from kubegap.text import LANGS, Lang, Text
 from kubegap.web.addresses import Addresses
 from kubegap.web.download import Download
-from kubegap.web.grounding import Grounding, carries
+from kubegap.web.grounding import Grounding
 from kubegap.web.suggest import Suggester
 from kubegap.web.tallies import Tallies
 from kubegap.web.views.case import Case, Shown
@@ -109,7 +109,7 @@ class Edition:
             return list(self.grounding.pages)
         cited = [incident for incident in self.grounding.cited if incident in self.ids]
         return self.grounding.behind(
-            incident for incident in cited if carries(self.incident(incident), components, self.vocabulary)
+            incident for incident in cited if carries(self.incident(incident), "component", components, self.vocabulary)
         )
 
     def _case(self, incident: str, lang: Lang) -> Shown:

@@ -17,7 +17,7 @@ from kubegap.checks.pages import CHECKS
 from kubegap.cli import comparing, live, options
 from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.library.search.query import BadQuery
-from kubegap.library.vocabulary import tagged
+from kubegap.library.vocabulary import carries
 from kubegap.report import exit_code, formats, grants
 from kubegap.report.standing import counted, judge, written
 from kubegap.report.view import WIDTH, View, library_address
@@ -117,13 +117,13 @@ def _incidents(generation: Generation, incidents: tuple[str, ...], components: t
         generation.incident(incident)
     for component in components:
         generation.vocabulary.term("component", component)
-    return [*incidents, *(incident for incident in _carrying(generation, set(components)))]
+    return [*incidents, *_carrying(generation, components)]
 
 
-def _carrying(generation: Generation, components: set[str]) -> Iterable[str]:
+def _carrying(generation: Generation, components: tuple[str, ...]) -> Iterable[str]:
+    """The incidents of some components; without any, no record is read."""
     for incident in generation.incidents() if components else ():
-        carried = tagged(incident)["component"]
-        if components & {above for term in carried for above in generation.vocabulary.with_broader("component", term)}:
+        if carries(incident, "component", components, generation.vocabulary):
             yield incident.id
 
 

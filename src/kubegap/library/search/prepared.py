@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from sys import intern
@@ -17,7 +17,7 @@ from kubegap.library.search.analyse import Word, keys_of, pairs, words
 from kubegap.library.search.fields import FIELDS, Field, Unit, units
 from kubegap.library.search.names import Found, Kind, Names, concept, concepts_of
 from kubegap.library.search.order import added_key, interval, newest_key
-from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
+from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, carried, tagged
 from kubegap.text import LANGS, Lang
 
 
@@ -126,12 +126,11 @@ def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank
             counts.update((word.text, word.is_hangul) for word in analysed.words)
             _note(texts, unit, analysed)
     first, last = interval(incident.happened)
-    terms = tagged(incident)
     return Prepared(
         id=incident.id,
         keys=by_field,
-        terms={facet: _with_broader(terms[facet], facet, analyst.vocabulary) for facet in FACETS},
-        own_components=list(dict.fromkeys(terms["component"])),
+        terms={facet: carried(incident, facet, analyst.vocabulary) for facet in FACETS},
+        own_components=list(dict.fromkeys(tagged(incident)["component"])),
         pairs=list(neighbours),
         first=first.toordinal(),
         last=last.toordinal(),
@@ -148,10 +147,6 @@ def _note(texts: Texts, unit: Unit, analysed: Analysed) -> None:
     texts.named.extend(Named(number, name.start, name.end, name.facet, name.term) for name in analysed.found)
     for key in dict.fromkeys(analysed.keys):
         texts.keys[key] = (*texts.keys.get(key, ()), number)
-
-
-def _with_broader(terms: Iterable[str], facet: Facet, vocabulary: Vocabulary) -> list[str]:
-    return list(dict.fromkeys(above for term in terms for above in vocabulary.with_broader(facet, term)))
 
 
 class Labels(Struct, frozen=True):
