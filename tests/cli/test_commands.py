@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kubegap import terminal
 from kubegap.checks.pages import CHECKS, read_pages
@@ -19,8 +20,10 @@ from kubegap.cli import language
 from kubegap.library import generation as generations
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import Generation
+from kubegap.library.record import Revision
 from kubegap.library.search.result import Result
 from kubegap.library.search.tantivy_index import FOLDER
+from kubegap.text import same
 
 ROOT = Path(__file__).parent.parent.parent
 SEED = ["--component", "gpu-hardware-memory", "--symptom", "gpu-not-visible", "--factor", "monitoring-blind-spot"]
@@ -256,6 +259,24 @@ def test_library_without_its_index_is_one_line(
 def test_library_can_be_named(run: Run, library_dir: Path, tmp_path: Path) -> None:
     assert run("show", "2021-08-bigscience-ecc-gpu-node-reused", "--library", str(tmp_path)).returncode == 2
     assert run("terms", "--library", str(library_dir), KUBEGAP_LIBRARY=str(tmp_path)).returncode == 0
+
+
+def test_withdrawn_records_are_counted_nowhere(run: Run, generation: Generation, tmp_path: Path) -> None:
+    cited = generation.incident("2020-02-moj-opa-blocks-control-plane-pods")
+    other = generation.incident("2019-00-jetstack-webhook-blocks-master-upgrade")
+    told = Revision(on="2026-12-01", because=same("wrong"))
+
+    for name, record, count in (("before", cited, 1), ("after", replace(cited, withdrawn=told), 0)):
+        library = ["--library", str(tmp_path / name)]
+        extra = {CHECKS: generation.file(CHECKS)}
+        compile_library([record, other], generation.vocabulary, tmp_path / name, revision="", extra=extra)
+        terms = json.loads(run("terms", "component", "--format", "json", *library).stdout)
+        checked = run(
+            "check", "-f", "examples/policy-engine.yaml", "--component", "cni-plugin", "--format", "json", *library
+        )
+
+        assert {term["id"]: term["count"] for term in terms}["cni-plugin"] == count
+        assert bool(json.loads(checked.stdout or b'{"checks": []}')["checks"]) == bool(count)
 
 
 def test_lint_as_json_lists_rules_and_problems(run: Run) -> None:

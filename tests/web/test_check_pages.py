@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from kubegap.checks import run
 from kubegap.checks.page import Page as Check
-from kubegap.library.record import Incident
+from kubegap.library.generation import Generation
+from kubegap.library.record import Incident, Revision
 from kubegap.library.vocabulary import carries
 from kubegap.library.words import NO_TITLE
-from kubegap.text import LANGS
+from kubegap.text import LANGS, same
 from kubegap.web.checks_data import ListedCheck
 from kubegap.web.edition import Edition
 from kubegap.web.views.behind import MOST_NAMED
@@ -45,7 +46,7 @@ def chosen(command: list[str], edition: Edition) -> set[str]:
     assert {option for option, _ in given} <= {"--select", "--incident", "--component"}
     incidents = [value for option, value in given if option == "--incident"]
     components = {value for option, value in given if option == "--component"}
-    for incident in edition.generation.incidents() if components else ():
+    for incident in edition.generation.standing() if components else ():
         incidents += [incident.id] if carries(incident, "component", components, edition.vocabulary) else []
     select = [value for option, value in given if option == "--select"]
     wanted = incidents if incidents or components else None
@@ -183,6 +184,23 @@ def test_the_box_names_the_checks_behind_the_list_and_runs_exactly_them(client: 
     assert set(named) <= found
     assert len(named) == min(MOST_NAMED, len(found))
     assert (f"and {len(found) - MOST_NAMED} more" in page.text) == (len(found) > MOST_NAMED)
+
+
+@pytest.mark.parametrize(("lang", "lead"), [("ko", "모든 점검 항목:"), ("en", "All checks:")])
+def test_a_list_without_filters_leads_to_all_checks(client: Client, lang: str, lead: str):
+    assert lead in page_of(client, f"/{lang}/incidents?order=added").text
+    assert BEHIND_ALL.of(lang) not in page_of(client, f"/{lang}/incidents").text
+    assert BEHIND_ALL.of(lang) in page_of(client, f"/{lang}/incidents?component=admission-webhook").text
+
+
+def test_a_withdrawn_case_leads_to_no_check_of_its_component(made, generation: Generation):
+    cited = replace(generation.incident("2020-02-moj-opa-blocks-control-plane-pods"), related=[])
+    uncited = replace(cited, id="2020-02-no-check-cites-this")
+    withdrawn = replace(cited, withdrawn=Revision(on="2026-12-01", because=same("wrong")))
+    path = "/en/incidents?component=cni-plugin"
+
+    assert command_on(made(cited, uncited), path) == ["kubegap", "check", "--component", "cni-plugin"]
+    assert BEHIND_NONE.en in page_of(made(withdrawn, uncited), path).text
 
 
 def test_a_list_without_checks_says_so(made, case: Incident):

@@ -94,6 +94,10 @@ class Generation:
         """The title of an incident that a check cites, or that this library lacks it: a team's own need not have it."""
         return self.incident(incident).title if incident in self._lines else NO_TITLE
 
+    def standing(self) -> Iterator[Incident]:
+        """The records that are not withdrawn: those that are listed and counted."""
+        return (incident for incident in self.incidents() if incident.withdrawn is None)
+
     def line(self, name: str, incident: str) -> bytes:
         """An incident's line of a file that has one for each, in the order of ids; raises `UnknownName`."""
         if (number := self._lines.get(incident)) is None:

@@ -122,7 +122,7 @@ def _incidents(generation: Generation, incidents: tuple[str, ...], components: t
 
 def _carrying(generation: Generation, components: tuple[str, ...]) -> Iterable[str]:
     """The incidents of some components; without any, no record is read."""
-    for incident in generation.incidents() if components else ():
+    for incident in generation.standing() if components else ():
         if carries(incident, "component", components, generation.vocabulary):
             yield incident.id
 

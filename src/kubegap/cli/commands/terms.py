@@ -49,7 +49,7 @@ def command(lang: Lang) -> click.Command:
 def _listed(generation: Generation, facets: list[Facet]) -> list[Listed]:
     vocabulary = generation.vocabulary
     counts = {facet: Counter[str]() for facet in facets}
-    for incident in generation.incidents():
+    for incident in generation.standing():
         for facet in facets:
             counts[facet].update(carried(incident, facet, vocabulary))
     return [

@@ -71,6 +71,7 @@ CASE_CHECKS_NONE = Text(
     ko="이 사례를 클러스터에서 볼 수 있는 점검 항목은 없습니다.",
     en="No check can see this in a cluster.",
 )
+EVERY_CHECK = Text(ko="모든 점검 항목:", en="All checks:")
 BEHIND_ALL = Text(ko="이 목록의 사례에서 나온 점검 항목:", en="Checks that rest on these incidents:")
 BEHIND_PAGE = Text(
     ko="이 쪽에 보이는 사례에서 나온 점검 항목:", en="Checks that rest on the incidents shown on this page:"
