@@ -68,8 +68,8 @@ COPY_ROLE = Text(ko="역할 복사", en="Copy the role")
 
 CASE_CHECKS_LEAD = Text(ko="이 사례를 근거로 둔 점검 항목:", en="Checks that rest on this incident:")
 CASE_CHECKS_NONE = Text(
-    ko="이 사례를 클러스터에서 볼 수 있는 점검 항목은 없습니다.",
-    en="No check can see this in a cluster.",
+    ko="이 사례를 근거로 둔 점검 항목은 아직 없습니다.",
+    en="No check rests on this incident yet.",
 )
 EVERY_CHECK = Text(ko="모든 점검 항목:", en="All checks:")
 BEHIND_ALL = Text(ko="이 목록의 사례에서 나온 점검 항목:", en="Checks that rest on these incidents:")
@@ -77,8 +77,8 @@ BEHIND_PAGE = Text(
     ko="이 쪽에 보이는 사례에서 나온 점검 항목:", en="Checks that rest on the incidents shown on this page:"
 )
 BEHIND_NONE = Text(
-    ko="여기 보이는 사례를 클러스터에서 볼 수 있는 점검 항목은 없습니다.",
-    en="No check can see the incidents shown here in a cluster.",
+    ko="여기 보이는 사례를 근거로 둔 점검 항목은 아직 없습니다.",
+    en="No check rests on the incidents shown here yet.",
 )
 AGENT = Text(ko="코딩 에이전트에 맡기기", en="Ask a coding agent")
 AGENT_PROMPT = Text(
