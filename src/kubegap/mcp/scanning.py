@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 
 import anyio
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kubegap.checks import run
 from kubegap.checks.page import Page
@@ -114,7 +114,9 @@ class Scanner:
             if running.stop.is_set():
                 running.future.cancel()
                 return
-            report = run.run(snapshot, pages, question.namespaces)
+            notes = run.doubtful(question.namespaces, snapshot)
+            source = structs.replace(snapshot.source, notes=(*snapshot.source.notes, *notes))
+            report = run.run(structs.replace(snapshot, source=source), pages, question.namespaces)
             running.future.set_result(self._scans.keep(report))
         # It is raised again where somebody waits for it.
         except BaseException as error:  # noqa: BLE001

@@ -11,7 +11,6 @@ from kubegap.library.generation import Generation
 from kubegap.library.record import Incident
 from kubegap.library.search.search import Search
 from kubegap.problems import UnknownName, nearest
-from kubegap.report.view import NO_TITLE
 from kubegap.text import Text
 
 
@@ -37,7 +36,7 @@ class Shelf:
 
     def title(self, incident: str) -> Text:
         """The title of a cited incident, or that this library does not have it."""
-        return self.incident(incident).title if incident in self.ids else NO_TITLE
+        return self.generation.title_of(incident)
 
     def citing(self, incident: str) -> list[str]:
         """The checks that cite an incident, in the order of ids."""

@@ -33,7 +33,7 @@ def command(lang: Lang) -> click.Command:
             click.echo(msgspec.json.encode(known[check]))
             return
         render = as_markdown if form == "markdown" else as_text
-        parts = sections(known[check], lambda id_: f"{id_}: {generation.incident(id_).title.of(lang)}", lang)
+        parts = sections(known[check], lambda id_: f"{id_}: {generation.title_of(id_).of(lang)}", lang)
         click.echo(render(parts, shutil.get_terminal_size().columns))
 
     return explain
