@@ -5,7 +5,8 @@ import json
 import pytest
 
 from kubegap.cluster import files
-from kubegap.cluster.templates import templates, templates_by_subject
+from kubegap.cluster.objects import Pod
+from kubegap.cluster.templates import templates, templates_by_subject, templates_of
 
 
 def decode(*objects):
@@ -150,8 +151,23 @@ def test_a_ray_cluster_stands_under_what_made_it(kind, spec, is_batch):
             (f"{kind}/a/r", "headgroup", 1, []),
             (f"{kind}/a/r", "gpu", 4, names),
         ]
-    assert {found.subject.kind for found in templates(decode(above))} == {kind}
-    assert [found.is_batch for found in templates(decode(above))] == [is_batch] * 2
+        assert {found.subject.kind for found in templates(snapshot)} == {kind}
+        assert [found.is_batch for found in templates(snapshot)] == [is_batch] * 2
+
+
+def test_a_ray_cluster_that_nobody_made_trains():
+    assert [found.is_batch for found in templates(decode(ray("RayCluster", "r", CLUSTER)))] == [True] * 2
+
+
+def test_a_pod_leads_to_the_parts_of_its_workload():
+    made = ray("RayCluster", "r-x", CLUSTER, ("ray.io/v1", "RayService", "r"))
+    worker, alone = pod("w", ("ray.io/v1alpha1", "RayCluster", "r-x")), pod("alone")
+    over = pod("over", ("batch/v1", "Job", "j"), phase="Succeeded")
+    snapshot = decode(ray("RayService", "r", {"rayClusterConfig": CLUSTER}), made, worker, alone, over)
+
+    found = {one.name: [part.subject.shown for part in templates_of(snapshot, one)] for one in snapshot.of(Pod)}
+
+    assert found == {"w": ["RayService/a/r"] * 2, "alone": ["Pod/a/alone"], "over": []}
 
 
 def test_a_leader_and_its_workers_are_found_through_the_leader():

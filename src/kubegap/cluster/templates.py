@@ -18,7 +18,7 @@ from kubegap.cluster.indexing import indexed
 from kubegap.cluster.kinds.leader_worker_set import LEADER, WORKER
 from kubegap.cluster.kinds.workload import Part, Workload
 from kubegap.cluster.objects import Pod
-from kubegap.cluster.ownership import line_of, objects_by_subject, pods_by_owner, top_of
+from kubegap.cluster.ownership import line_of, line_of_pod, objects_by_subject, pods_by_owner, top_of
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import has_ended, is_batch, runs_on_every_node
@@ -76,10 +76,13 @@ class Template(Struct, frozen=True):
 
     @property
     def is_batch(self) -> bool:
-        """Whether its pods run to an end instead of serving."""
+        """Whether its pods run to an end instead of serving: the highest kind that is known says so.
+
+        A RayCluster alone is for training, one that a RayService made serves.
+        """
         known = [_KINDS.get((one.api_version, one.kind)) for one in (self.owner, self.subject)]
         kinds = [kind for kind in known if kind and issubclass(kind, Workload)]
-        by_kind = any(kind.is_batch for kind in kinds)
+        by_kind = bool(kinds) and kinds[-1].is_batch
         by_group = not kinds and bool(self.pods) and is_batch(self.subject, self.pods[0])
         return by_kind or by_group or self.spec.restart_policy not in {None, "Always"}
 
@@ -118,6 +121,20 @@ def templates_by_subject(snapshot: Snapshot) -> Mapping[Subject, Sequence[Templa
     found: dict[Subject, list[Template]] = defaultdict(list)
     for template in templates(snapshot):
         found[template.subject].append(template)
+    return found
+
+
+def templates_of(snapshot: Snapshot, pod: Pod) -> Sequence[Template]:
+    """The parts of the workload that a pod belongs to; none where that is over."""
+    found = _by_owner(snapshot)
+    return next((found[one] for one in line_of_pod(snapshot, pod) if one in found), ())
+
+
+@indexed
+def _by_owner(snapshot: Snapshot) -> Mapping[Subject, Sequence[Template]]:
+    found: dict[Subject, list[Template]] = defaultdict(list)
+    for template in templates(snapshot):
+        found[template.owner].append(template)
     return found
 
 
