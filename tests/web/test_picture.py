@@ -77,3 +77,21 @@ def test_it_is_a_picture_with_nothing_from_elsewhere(client: Client, query: str,
     assert all(0 <= float(text.attrib["x"]) <= width and 0 <= float(text.attrib["y"]) <= height for text in texts)
     address = "".join(text.text or "" for link in list(picture)[-3:] if link.tag == f"{SVG}a" for text in link)
     assert address == f"http://library.test/{lang}/incidents" + (f"?{query}" if query else "")
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize("query", ["", SEED])
+def test_the_text_of_the_picture_reads_as_its_titles(client: Client, lang: str, query: str):
+    """Labels are broken into lines for the eye; copied, searched or read aloud they keep their spaces."""
+    picture = ET.fromstring(client.get(f"/{lang}/incidents.svg?{query}").content)
+    values = client.get(f"/{lang}/incidents.json?{query}").json()["facets"]
+    labels = {value["label"][lang] for facet in values.values() for value in facet}
+
+    read = [" ".join("".join(link.itertext()).split()) for link in picture.iter(f"{SVG}a")]
+    title = [" ".join((link.findtext(f"{SVG}title") or "").split()) for link in picture.iter(f"{SVG}a")]
+    told = [text.removeprefix(found).strip() for text, found in zip(read, title, strict=True)]
+
+    assert len(told) > 5
+    shown = [text.rpartition(" ")[0] for text in told if text.rpartition(" ")[2].isdigit()]
+    assert shown
+    assert [text for text in shown if text not in labels] == []
