@@ -126,6 +126,13 @@ def test_parts_of_the_api_lean_on_services(question, leaning):
     assert not question(alone, same)
 
 
+def test_a_conversion_that_is_switched_off_leads_nowhere():
+    off = {"conversion": {"strategy": "None", "webhook": REFERENCE}}
+    snapshot, services = before(wide("apiextensions.k8s.io/v1", "CustomResourceDefinition", "c", off))
+
+    assert not is_behind_conversion(snapshot, services)
+
+
 def test_a_service_is_found_by_its_name():
     snapshot, _ = before()
 
