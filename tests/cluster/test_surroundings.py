@@ -54,6 +54,12 @@ def before(*objects):
     return snapshot, services_before(snapshot, templates(snapshot)[0])
 
 
+CONVERSION = wide(
+    "apiextensions.k8s.io/v1",
+    "CustomResourceDefinition",
+    "c",
+    {"conversion": {"strategy": "Webhook", "webhook": REFERENCE}},
+)
 BACKEND = {"backend": {"service": {"name": "front"}}}
 ROUTES = [
     (thing("networking.k8s.io/v1", "Ingress", "i", {"defaultBackend": BACKEND["backend"]}), True),
@@ -106,15 +112,7 @@ def test_routes_lead_to_services(route, leads):
                 "webhooks": [{"name": "w", **REFERENCE}],
             },
         ),
-        (
-            is_behind_conversion,
-            wide(
-                "apiextensions.k8s.io/v1",
-                "CustomResourceDefinition",
-                "c",
-                {"conversion": {"strategy": "Webhook", "webhook": REFERENCE}},
-            ),
-        ),
+        (is_behind_conversion, CONVERSION),
         (is_behind_api, wide("apiregistration.k8s.io/v1", "APIService", "v1.x", REFERENCE["clientConfig"])),
     ],
 )
@@ -416,6 +414,7 @@ def duties(workload, *objects):
         ([SERVICE, CLASS], ("route",)),
         ([{**SERVICE, "spec": {**SERVICE["spec"], "type": "NodePort"}}], ("outside",)),
         ([SERVICE, wide("apiregistration.k8s.io/v1", "APIService", "v1.x", REFERENCE["clientConfig"])], ("api",)),
+        ([SERVICE, CONVERSION], ("conversion",)),
     ],
 )
 def test_duties_are_told_by_what_leads_to_a_workload(objects, told):
@@ -439,11 +438,22 @@ def test_a_program_is_that_of_the_first_container(images, told):
     assert duties(workload) == told
 
 
-def test_an_ingress_controller_on_the_ports_of_nodes_is_open_to_outside():
-    workload = deployment("traefik:3")
-    workload["spec"]["template"]["spec"]["containers"][0]["ports"] = [{"containerPort": 80, "hostPort": 80}]
+@pytest.mark.parametrize(
+    ("image", "on_nodes", "told"),
+    [
+        ("traefik:3", {"ports": [{"containerPort": 80, "hostPort": 80}]}, ("outside", "ingress")),
+        ("traefik:3", {"ports": [{"containerPort": 80}]}, ("ingress",)),
+        ("traefik:3", {"hostNetwork": True}, ("outside", "ingress")),
+        ("eks/aws-load-balancer-controller:v2.13.0", {"hostNetwork": True}, ("ingress",)),
+        ("x:1", {"hostNetwork": True}, ()),
+    ],
+)
+def test_an_ingress_controller_on_the_ports_of_nodes_is_open_to_outside(image, on_nodes, told):
+    workload = deployment(image)
+    spec = workload["spec"]["template"]["spec"]
+    spec["hostNetwork"], spec["containers"][0]["ports"] = on_nodes.get("hostNetwork"), on_nodes.get("ports")
 
-    assert duties(workload) == ("outside", "ingress")
+    assert duties(workload) == told
 
 
 def test_volumes_of_a_stateful_set_are_data():
