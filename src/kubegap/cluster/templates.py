@@ -6,7 +6,7 @@ ask it read the group `workloads`, of which pods are a part.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -164,11 +164,27 @@ def _homes(snapshot: Snapshot) -> Mapping[Subject, tuple[Part, ...]]:
     whole = {subject for subject in parts if not things[subject].stands_in}
     above = {subject: list(line_of(snapshot, subject))[1:] for subject in whole}
     shown_below = {owner for owners in above.values() for owner in owners}
+    standing = {subject for subject in parts.keys() - whole if subject not in shown_below}
+    standing -= set(_made_unread(snapshot, standing, whole))
     return {
         subject: found
         for subject, found in parts.items()
-        if (subject not in shown_below if subject not in whole else whole.isdisjoint(above[subject]))
+        if (subject in standing if subject not in whole else whole.isdisjoint(above[subject]))
     }
+
+
+def _made_unread(snapshot: Snapshot, standing: Collection[Subject], whole: Iterable[Subject]) -> Iterator[Subject]:
+    """Those of which something is there, made by way of a kind that nobody read, so that only its name leads up to them."""
+    below = {top_of(snapshot, one) for one in (*whole, *_owners_alive(snapshot))} if standing else ()
+    unread = [one for one in below if one.kind != Pod.resource.kind and one not in objects_by_subject(snapshot)]
+    for one in standing:
+        if any(one.namespace == made.namespace and f"{made.name}-".startswith(f"{one.name}-") for made in unread):
+            yield one
+
+
+def _owners_alive(snapshot: Snapshot) -> Iterator[Subject]:
+    owners = pods_by_owner(snapshot).items()
+    return (owner for owner, pods in owners if not all(map(has_ended, pods)))
 
 
 @indexed
