@@ -32,7 +32,7 @@ def checks(
     raise BadQuery(_NONE_CITES.fill(names=cited) if cited else _ALL_SKIPPED)
 
 
-def confirm(namespaces: Iterable[str], snapshot: Snapshot, lang: Lang) -> None:
+def confirm(namespaces: Sequence[str], snapshot: Snapshot, lang: Lang) -> None:
     """Raise `UnknownName` for a namespace that does not exist; where that cannot be seen, say so on stderr."""
     for note in run.doubtful(namespaces, snapshot):
         click.echo(f"kubegap: {terminal.visible(note.of(lang))}", err=True)
