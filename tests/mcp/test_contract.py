@@ -132,7 +132,7 @@ async def test_korean_and_english_carry_the_same_ids(connected, scanned, name):
             {"incident_id": "2024-12-openai-telemetry-flood"},
             "2024-12-openai-telemetry-floods-kubernetes-api",
         ),
-        ("list_gaps", {"scan_id": "20200101t000000z-00000000"}, "latest scans"),
+        ("list_gaps", {"scan_id": "20200101t000000000000z-0000"}, "latest scans"),
         ("list_gaps", {"limit": 999}, "less than or equal to 50"),
         ("list_gaps", {"severty": "high"}, "severty"),
         ("list_gaps", {"cursor": "x"}, "next_cursor"),
@@ -143,7 +143,7 @@ async def test_korean_and_english_carry_the_same_ids(connected, scanned, name):
         ("find_similar_incidents", {"text": "x" * 70_000}, "65,536"),
         ("scan_cluster", {"context": "prod"}, "staging"),
         ("scan_cluster", {"checks": ["webhok"]}, "No check"),
-        ("compare_scans", {"before": "20200101t000000z-00000000"}, "latest scans"),
+        ("compare_scans", {"before": "20200101t000000000000z-0000"}, "latest scans"),
     ],
 )
 async def test_a_mistake_is_told_with_the_way_out(connected, scanned, name, arguments, told):

@@ -28,9 +28,9 @@ from kubegap.text import Text
 MOST = 20
 MOST_BYTES = 64 * 1024 * 1024
 LONGEST = timedelta(days=7)
-ID = r"^\d{8}t\d{6}z-[0-9a-f]{8}$"
+ID = r"^\d{8}t\d{12}z-[0-9a-f]{4}$"
 _SUFFIX = ".report.gz"
-_TIME = "%Y%m%dt%H%M%Sz"
+_TIME = "%Y%m%dt%H%M%S%fz"
 _IN_MEMORY = 4
 
 
@@ -74,7 +74,7 @@ class Scans:
     def keep(self, report: Report) -> Scan:
         """Keep a report under a new id, and forget what is too much or too old."""
         now = datetime.now(UTC)
-        scan = Scan(f"{now:{_TIME}}-{secrets.token_hex(4)}", report, judge(report))
+        scan = Scan(f"{now:{_TIME}}-{secrets.token_hex(2)}", report, judge(report))
         self._held = {**dict(list(self._held.items())[1 - _IN_MEMORY :]), scan.id: scan}
         try:
             self._write(scan)
