@@ -9,7 +9,8 @@ from kubegap.report.lines import Sheet
 from kubegap.report.standing import counted
 from kubegap.report.standings import standing_lines
 from kubegap.report.view import WIDTH, View
-from kubegap.text import Lang, Text, same
+from kubegap.report.words import NONE_SEEN
+from kubegap.text import Lang, Text, join, same
 
 MIN_WIDTH = 40
 MAX_WIDTH = 120
@@ -71,8 +72,9 @@ def _none(view: View, sheet: Sheet) -> list[str]:
     results = view.report.results
     if any(result.findings for result in results):
         return sheet.lines(_NOTHING_COUNTS)
-    unseen = len(view.unanswered())
-    return sheet.lines((_NOTHING_BUT if unseen else _NOTHING).fill(count=unseen))
+    if unseen := len(view.unanswered()):
+        return sheet.lines(join([NONE_SEEN, _UNANSWERED.fill(count=unseen)], ko=" ", en=" "))
+    return sheet.lines(_NOTHING)
 
 
 _ORIGINS = {
@@ -95,7 +97,4 @@ _NOTHING_COUNTS = Text(
     ko="기준 파일에 없거나 수용하지 않은 틈은 찾지 못했다.", en="No gap found but those that are known or accepted."
 )
 _NOTHING = Text(ko="틈을 찾지 못했다.", en="No gap found.")
-_NOTHING_BUT = Text(
-    ko="본 범위에서는 틈을 찾지 못했다. 점검 항목 {count}개는 다 답하지 못했다.",
-    en="No gap found in what was seen. Checks not fully answered: {count}.",
-)
+_UNANSWERED = Text(ko="점검 항목 {count}개는 다 답하지 못했다.", en="Checks not fully answered: {count}.")
