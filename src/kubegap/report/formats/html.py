@@ -11,7 +11,7 @@ from kubegap.checks.run import Result
 from kubegap.prose import blocks
 from kubegap.report.lines import escaped
 from kubegap.report.standing import Status
-from kubegap.report.standings import told
+from kubegap.report.standing_text import told
 from kubegap.report.view import Entry, View, owner_of
 from kubegap.report.words import (
     BEFORE,
