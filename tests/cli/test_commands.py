@@ -7,17 +7,24 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kubegap import terminal
-from kubegap.checks.pages import read_pages
+from kubegap.checks.pages import CHECKS, read_pages
 from kubegap.cli import language
 from kubegap.library import generation as generations
+from kubegap.library.compiling import compile_library
+from kubegap.library.generation import Generation
+from kubegap.library.record import Revision
 from kubegap.library.search.result import Result
+from kubegap.library.search.tantivy_index import FOLDER
+from kubegap.text import same
 
 ROOT = Path(__file__).parent.parent.parent
 SEED = ["--component", "gpu-hardware-memory", "--symptom", "gpu-not-visible", "--factor", "monitoring-blind-spot"]
@@ -258,9 +265,50 @@ def test_stats_count_what_is_there(run: Run, loaded) -> None:
     assert set(stats) >= {"organisations", "source_languages", "read", "unused"}
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["search", "NCCL"], ["serve", "--port", "0", "--workers", "1"], ["serve", "--port", "0", "--workers", "2"]],
+)
+@pytest.mark.parametrize(("lang", "words"), [("ko", "읽을 수 없습니다"), ("en", "cannot be read")])
+def test_library_without_its_index_is_one_line(
+    run: Run, tmp_path: Path, arguments: list[str], lang: str, words: str
+) -> None:
+    damaged = tmp_path / "damaged"
+    shutil.copytree(run.library, damaged)
+    index = damaged / generations.current(damaged) / FOLDER
+    shutil.rmtree(index)
+
+    told = run(*arguments, "--lang", lang, "--library", str(damaged))
+
+    assert told.returncode == 2
+    assert told.stdout == b""
+    lines = [line for line in told.stderr.decode().splitlines() if str(index) in line]
+    assert lines
+    assert all(words in line and "`kubegap library build`" in line for line in lines)
+    assert "Traceback" not in told.stderr.decode()
+
+
 def test_library_can_be_named(run: Run, library_dir: Path, tmp_path: Path) -> None:
     assert run("show", "2021-08-bigscience-ecc-gpu-node-reused", "--library", str(tmp_path)).returncode == 2
     assert run("terms", "--library", str(library_dir), KUBEGAP_LIBRARY=str(tmp_path)).returncode == 0
+
+
+def test_withdrawn_records_are_counted_nowhere(run: Run, generation: Generation, tmp_path: Path) -> None:
+    cited = generation.incident("2020-02-moj-opa-blocks-control-plane-pods")
+    other = generation.incident("2019-00-jetstack-webhook-blocks-master-upgrade")
+    told = Revision(on="2026-12-01", because=same("wrong"))
+
+    for name, record, count in (("before", cited, 1), ("after", replace(cited, withdrawn=told), 0)):
+        library = ["--library", str(tmp_path / name)]
+        extra = {CHECKS: generation.file(CHECKS)}
+        compile_library([record, other], generation.vocabulary, tmp_path / name, revision="", extra=extra)
+        terms = json.loads(run("terms", "component", "--format", "json", *library).stdout)
+        checked = run(
+            "check", "-f", "examples/policy-engine.yaml", "--component", "cni-plugin", "--format", "json", *library
+        )
+
+        assert {term["id"]: term["count"] for term in terms}["cni-plugin"] == count
+        assert bool(json.loads(checked.stdout or b'{"checks": []}')["checks"]) == bool(count)
 
 
 def test_lint_as_json_lists_rules_and_problems(run: Run) -> None:
@@ -272,8 +320,6 @@ def test_lint_as_json_lists_rules_and_problems(run: Run) -> None:
 
 def test_thirteenth_record_takes_one_new_file(run: Run, tmp_path: Path) -> None:
     """What CONTRIBUTING says: copy the example, fill it in, lint, and the case is found."""
-    import shutil
-
     files = tmp_path / "library"
     shutil.copytree(ROOT / "library", files)
     before = {path for path in files.rglob("*") if path.is_file()}
@@ -293,8 +339,6 @@ def test_thirteenth_record_takes_one_new_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_build_refuses_a_library_with_problems(run: Run, tmp_path: Path) -> None:
-    import shutil
-
     files = tmp_path / "library"
     shutil.copytree(ROOT / "library", files)
     path = next(files.glob("incidents/*/*.yaml"))
@@ -305,6 +349,27 @@ def test_build_refuses_a_library_with_problems(run: Run, tmp_path: Path) -> None
     assert answer.returncode == 1
     assert b"there is no field `aded`; did you mean `added`?" in answer.stderr
     assert not (tmp_path / "out" / generations.CURRENT).exists()
+
+
+@pytest.mark.parametrize(("lang", "words"), [("ko", "이 라이브러리에 없는 사례"), ("en", "not in this library")])
+def test_library_that_lacks_cited_incidents_is_checked_with(
+    run: Run, generation: Generation, tmp_path: Path, lang: str, words: str
+) -> None:
+    """A team's own records, compiled with the checks that came with kubegap."""
+    own = [generation.incident("2021-08-bigscience-ecc-gpu-node-reused")]
+    compile_library(own, generation.vocabulary, tmp_path, revision="", extra={CHECKS: generation.file(CHECKS)})
+    lacking = f"{words} (2020-02-moj-opa-blocks-control-plane-pods)"
+    library = ["--lang", lang, "--library", str(tmp_path)]
+
+    for form in ("table", "markdown"):
+        checked = run(
+            "check", "-f", "examples/policy-engine.yaml", "--verbose", "--format", form, *library, columns=120
+        )
+        assert checked.returncode == 1, checked.stderr.decode()
+        assert lacking in " ".join(checked.stdout.decode().replace("`", "").split())
+    explained = run("checks", "explain", "webhook-fail-closed-wide", *library, columns=120)
+    assert explained.returncode == 0
+    assert f"2020-02-moj-opa-blocks-control-plane-pods: {words}" in explained.stdout.decode()
 
 
 def test_check_cites_incidents_and_says_what_was_not_seen(run: Run) -> None:

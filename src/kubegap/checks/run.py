@@ -12,8 +12,11 @@ from msgspec import Struct, structs
 from kubegap.checks.model import Answer, Confidence, Finder, Finding, Severity, State
 from kubegap.checks.page import Page, Read
 from kubegap.checks.pages import finder, unknown
+from kubegap.cluster.namespaces import names
+from kubegap.cluster.objects import Namespace
 from kubegap.cluster.resources import GROUP_NAMES, GROUPS, name_of, paths_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
+from kubegap.problems import UnknownName, nearest
 from kubegap.text import Text, join, same
 
 
@@ -87,6 +90,15 @@ def run(
     limits = frozenset(namespaces)
     results = (_run_one(snapshot, page, limits, find) for page in pages)
     return Report(snapshot, tuple(results), limits)
+
+
+def doubtful(namespaces: Collection[str], snapshot: Snapshot) -> list[Text]:
+    """Notes on namespaces that may not exist, where that cannot be seen; raises `UnknownName` for those that do not."""
+    is_told = snapshot.has(Namespace) or snapshot.source.origin in {Origin.DUMP, Origin.MANIFESTS}
+    unknown_ones = sorted(set(namespaces) - names(snapshot))
+    if is_told and unknown_ones:
+        raise UnknownName(_NO_NAMESPACE.fill(name=unknown_ones[0]), nearest(unknown_ones[0], names(snapshot)))
+    return [_UNSEEN_NAMESPACE.fill(name=name) for name in unknown_ones]
 
 
 def _fitting(pages: Mapping[str, Page], name: str) -> list[str]:
@@ -216,3 +228,10 @@ _WHY = {
         en="not in this input (there is none, or the dump left it out)",
     ),
 }
+_NO_NAMESPACE = Text(
+    ko="`{name}` 이라는 네임스페이스가 없습니다.", en="There is no namespace `{name}`, and nothing in it."
+)
+_UNSEEN_NAMESPACE = Text(
+    ko="네임스페이스를 읽지 못해 `{name}` 이 있는지 알 수 없다.",
+    en="Namespaces could not be read, so whether there is `{name}` is not known.",
+)

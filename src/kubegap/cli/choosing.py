@@ -9,13 +9,10 @@ import click
 from kubegap import terminal
 from kubegap.checks import run
 from kubegap.checks.page import Page
-from kubegap.cluster.namespaces import names
-from kubegap.cluster.objects import Namespace
-from kubegap.cluster.snapshot import Origin, Snapshot
+from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.generation import Generation
 from kubegap.library.search.query import BadQuery
-from kubegap.library.vocabulary import tagged
-from kubegap.problems import UnknownName, nearest
+from kubegap.library.vocabulary import carries
 from kubegap.text import Lang, Text
 
 
@@ -35,13 +32,10 @@ def checks(
     raise BadQuery(_NONE_CITES.fill(names=cited) if cited else _ALL_SKIPPED)
 
 
-def confirm(namespaces: Iterable[str], snapshot: Snapshot, lang: Lang) -> None:
+def confirm(namespaces: Sequence[str], snapshot: Snapshot, lang: Lang) -> None:
     """Raise `UnknownName` for a namespace that does not exist; where that cannot be seen, say so on stderr."""
-    is_told = snapshot.has(Namespace) or snapshot.source.origin in {Origin.DUMP, Origin.MANIFESTS}
-    for name in sorted(set(namespaces) - names(snapshot)):
-        if is_told:
-            raise UnknownName(_NO_NAMESPACE.fill(name=name), nearest(name, names(snapshot)))
-        click.echo(f"kubegap: {terminal.visible(_UNSEEN_NAMESPACE.fill(name=name).of(lang))}", err=True)
+    for note in run.doubtful(namespaces, snapshot):
+        click.echo(f"kubegap: {terminal.visible(note.of(lang))}", err=True)
 
 
 def _incidents(generation: Generation, incidents: Sequence[str], components: Sequence[str]) -> list[str] | None:
@@ -52,13 +46,13 @@ def _incidents(generation: Generation, incidents: Sequence[str], components: Seq
         generation.incident(incident)
     for component in components:
         generation.vocabulary.term("component", component)
-    return [*incidents, *(incident for incident in _carrying(generation, set(components)))]
+    return [*incidents, *_carrying(generation, components)]
 
 
-def _carrying(generation: Generation, components: set[str]) -> Iterable[str]:
-    for incident in generation.incidents() if components else ():
-        carried = tagged(incident)["component"]
-        if components & {above for term in carried for above in generation.vocabulary.with_broader("component", term)}:
+def _carrying(generation: Generation, components: Sequence[str]) -> Iterable[str]:
+    """The incidents of some components; without any, no record is read."""
+    for incident in generation.standing() if components else ():
+        if carries(incident, "component", components, generation.vocabulary):
             yield incident.id
 
 
@@ -69,11 +63,4 @@ _NONE_CITES = Text(
 _ALL_SKIPPED = Text(
     ko="고른 점검 항목을 `--skip` 이 모두 빼서 점검할 것이 없습니다.",
     en="There is nothing to check: `--skip` leaves out every check that was chosen.",
-)
-_NO_NAMESPACE = Text(
-    ko="`{name}` 이라는 네임스페이스가 없습니다.", en="There is no namespace `{name}`, and nothing in it."
-)
-_UNSEEN_NAMESPACE = Text(
-    ko="네임스페이스를 읽지 못해 `{name}` 이 있는지 알 수 없다.",
-    en="Namespaces could not be read, so whether there is `{name}` is not known.",
 )

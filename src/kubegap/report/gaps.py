@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubegap import terminal
 from kubegap.checks.model import Evidence, Finding, Severity
 from kubegap.checks.run import Result
+from kubegap.library.words import NO_TITLE
 from kubegap.report.alike import Alike, rolled_up
 from kubegap.report.lines import Sheet, escaped, fitted, shortened
-from kubegap.report.view import NO_TITLE, incident_link, owner_of
+from kubegap.report.view import incident_link, owner_of
 from kubegap.report.words import AND_MORE, SEVERITIES, UNSET
 from kubegap.text import Text, counted
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from kubegap.checks.model import Evidence, Finding, State
 from kubegap.checks.page import Page
 from kubegap.checks.run import Cause, Report, Result
+from kubegap.library.words import NO_TITLE
 from kubegap.problems import KubegapError
 from kubegap.report.ids import finding_id
 from kubegap.report.standing import Standing, Status, Verdict
@@ -122,7 +123,6 @@ def is_broken(result: Result) -> bool:
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/[]%")
-NO_TITLE = Text(ko="이 라이브러리에 없는 사례", en="not in this library")
 _BAD_ADDRESS = Text(
     ko="{words} 는 라이브러리의 주소가 아닙니다. https://incidents.example.com 처럼 쓰세요.",
     en="{words} is no address of a library; write https://incidents.example.com.",

@@ -153,7 +153,7 @@ def _written(path: str, report: run.Report, verdict: Verdict, old: Baseline | No
 
 def _titles(generation: Generation, chosen: Iterable[Page]) -> dict[str, Text]:
     cited = {incident for page in chosen for incident in page.incidents}
-    return {incident: generation.incident(incident).title for incident in cited}
+    return {incident: generation.title_of(incident) for incident in cited}
 
 
 def _time(words: str | None) -> datetime | None:
