@@ -46,8 +46,8 @@ _SECONDS = {
 _TOO_MANY_SECONDS = Decimal(2**63).scaleb(-9)
 _MINUTES_A_DAY = 24 * 60
 _EVERY_DAY = ["*", "*", "*"]
-# In four years nearly all schedules start twice; in 41 also one for a 29 February that is a given day of the week.
-_FIRST_DAY, _SOON, _LATE = date(2025, 1, 1), 4 * 366, 15_000
+# Four years and two months, so that two days of 29 February are among them.
+_FIRST_DAY, _DAYS_LOOKED_AT = date(2028, 1, 1), 4 * 365 + 1 + 60
 NEVER = timedelta.max
 
 
@@ -80,20 +80,18 @@ def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timede
     times = sorted(hour * 60 + minute for hour in hours for minute in minutes)
     within = max((later - earlier for earlier, later in pairwise(times)), default=0)
     # Most schedules run every day, and two days say as much as four years.
-    days = [0, 1] if fields[2:] == _EVERY_DAY else list(_days(fields, numbers, _SOON))
-    if len(days) < 2:
-        days = list(_days(fields, numbers, _LATE))
+    days = [0, 1] if fields[2:] == _EVERY_DAY else list(_days(fields, numbers))
     if len(days) < 2:
         return NEVER
     apart = max(later - earlier for earlier, later in pairwise(days))
     return timedelta(minutes=max(within, apart * _MINUTES_A_DAY - times[-1] + times[0]))
 
 
-def _days(fields: Sequence[str], numbers: Sequence[frozenset[int]], within: int) -> Iterator[int]:
+def _days(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> Iterator[int]:
     """The days of a time on which something starts; where both sorts of day are restricted, either will do."""
     _, _, of_month, months, of_week = numbers
     is_either = not any(_ANY.search(fields[place]) for place in (2, 4))
-    for count in range(within):
+    for count in range(_DAYS_LOOKED_AT):
         day = _FIRST_DAY + timedelta(days=count)
         fits = (day.day in of_month, day.isoweekday() % 7 in of_week)
         if day.month in months and (any(fits) if is_either else all(fits)):
