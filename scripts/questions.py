@@ -13,12 +13,9 @@ from types import ModuleType
 from kubegap import cluster
 from kubegap.cluster.resources import GROUPS, RESOURCES
 
-PAGE = Path(__file__).parent.parent / "docs" / "questions.md"
-# What reads, keeps and carries snapshots, and so answers no question about one.
-_MACHINERY = {
-    "collect", "credentials", "discovery", "evidence", "expressions", "files", "gathering", "indexing", "kubeconfig", "listing",
-    "resources", "saved", "sharing", "snapshot", "stream", "transport", "typed", "validity", "yaml_text",
-}  # fmt: skip
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "questions.md"
+CHECKS = ROOT / "src" / "kubegap" / "checks"
 _HEAD = """# Questions that checks can ask
 
 Written by `python -m scripts.questions` from the docstrings of `src/kubegap/cluster`; do not edit. A pair imports what it needs from
@@ -28,24 +25,37 @@ there: `from kubegap.cluster.templates import templates`. Answers that need all 
 
 def page() -> str:
     """The whole page."""
-    parts = [_HEAD, *filter(None, map(_section, _modules())), _kinds()]
+    parts = [_HEAD, *map(_section, _modules()), _kinds()]
     return "\n".join(parts)
 
 
 def _modules() -> Iterator[ModuleType]:
-    for found in iter_modules(cluster.__path__):
-        if not found.ispkg and found.name not in _MACHINERY:
-            yield import_module(f"{cluster.__name__}.{found.name}")
+    """Modules that pairs import and that have functions; what only reads, keeps and carries snapshots no pair imports."""
+    imported = set().union(*(_imported(pair) for pair in CHECKS.glob("*/*.py")))
+    for found in iter_modules(cluster.__path__, f"{cluster.__name__}."):
+        if found.name in imported and not found.ispkg and _functions(import_module(found.name)):
+            yield import_module(found.name)
+
+
+def _imported(pair: Path) -> Iterator[str]:
+    """The modules that a pair imports, or imports from."""
+    for node in ast.walk(ast.parse(pair.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _functions(module: ModuleType) -> dict[str, ast.FunctionDef]:
+    """Its public functions, in the order in which they stand."""
+    nodes = ast.parse(inspect.getsource(module)).body
+    return {node.name: node for node in nodes if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")}
 
 
 def _section(module: ModuleType) -> str:
-    """A module with its public functions, in the order in which they stand; none where it has only records."""
-    tree = ast.parse(inspect.getsource(module))
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
-    if not functions:
-        return ""
-    rows = "\n".join(f"| `{_signature(node)}` | {_first(ast.get_docstring(node))} |" for node in functions)
-    about = " ".join((ast.get_docstring(tree) or "").split("Source")[0].split())
+    rows = "\n".join(
+        f"| `{_signature(node)}` | {_first(ast.get_docstring(node))} |" for node in _functions(module).values()
+    )
+    about = " ".join((module.__doc__ or "").split("Source")[0].split())
     return f"## {module.__name__.rpartition('.')[2]}\n\n{about}\n\n| question | answer |\n|---|---|\n{rows}\n"
 
 

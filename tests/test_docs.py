@@ -45,6 +45,13 @@ def test_the_questions_that_checks_can_ask_are_those_that_there_are() -> None:
     assert questions.PAGE.read_text(encoding="utf-8") == questions.page(), "run python -m scripts.questions"
 
 
+def test_what_reads_clusters_is_no_question_and_what_a_pair_asks_is_one() -> None:
+    headings = set(re.findall(r"^## (\w+)$", questions.page(), re.MULTILINE))
+
+    assert {"budgets", "lifelines", "reach", "templates"} <= headings
+    assert headings.isdisjoint({"connections", "lists", "long_json", "long_yaml", "proxies", "yaml_items", "snapshot"})
+
+
 @pytest.fixture(scope="module")
 def checks() -> dict[str, Page]:
     return read_pages()

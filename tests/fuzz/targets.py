@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from kubegap.checks.pages import read_pages
 from kubegap.checks.run import Cause, Report, run
@@ -23,7 +24,7 @@ from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.transport import Answer
 from kubegap.problems import UnreadableFile
-from kubegap.report import exit_code, formats, grants, json, table
+from kubegap.report import exit_code, formats, grants
 from kubegap.report.standing import judge
 from kubegap.report.view import View
 from kubegap.text import LANGS
@@ -127,12 +128,13 @@ def _tell(found: Snapshot, *, is_shown: bool) -> None:
 
 
 def _show(report: Report) -> None:
-    msgspec.json.decode(json.encode(report))
+    verdict = judge(report)
     for lang in LANGS:
-        for is_verbose in (True, False):
-            _has_no_control(table.render(report, {}, lang, is_verbose=is_verbose))
+        view = View(report, lang, verdict=verdict)
+        msgspec.json.decode(formats.render("json", view))
+        _has_no_control(formats.render("table", structs.replace(view, is_verbose=True)))
         for form in set(formats.names()) - {"json", "ndjson"}:
-            _has_no_control(formats.render(form, View(report, lang, verdict=judge(report))))
+            _has_no_control(formats.render(form, view))
     if grants.is_all_refused(report):
         _has_no_control(grants.page(report, "en", 80))
 

@@ -8,7 +8,8 @@ from kubegap.checks.run import Cause
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.snapshot import Coverage, ReadState, Unread
 from kubegap.report import gaps
-from kubegap.report.table import render
+from kubegap.report.formats import table
+from kubegap.report.view import WIDTH, View
 from kubegap.terminal import width as width_of
 from kubegap.text import Text, same
 
@@ -26,6 +27,10 @@ KO = """\
 심각
   webhook-fail-closed-wide (발견 2건): 실패하면 막는 웹훅이 시스템 네임스페이스나 노드, 제 복구까지
 """
+
+
+def render(report, titles, lang, width=WIDTH, *, is_verbose=False, colour=False):
+    return table.render(View(report, lang, titles, width=width, is_verbose=is_verbose, has_colour=colour))
 
 
 @pytest.mark.parametrize(("lang", "head"), [("en", EN), ("ko", KO)])

@@ -74,11 +74,6 @@ def before(path: str, chosen: Iterable[Page], namespaces: Collection[str], lang:
     return baseline_of(run.run(load(path, None, lang), chosen, namespaces))
 
 
-def write(path: str, baseline: Baseline) -> None:
-    """The findings of this run, as `--baseline` reads them."""
-    baselines.write(Path(path), baseline)
-
-
 def tell(verdict: Verdict, lang: Lang) -> None:
     """What could not be judged, on stderr."""
     for note in verdict.notes:

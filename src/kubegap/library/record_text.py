@@ -11,6 +11,7 @@ from kubegap.library.generation import Generation
 from kubegap.library.record import Incident, Passage, Source, Tag, Where, passages
 from kubegap.library.vocabulary import FACET_FIELDS, Facet, Vocabulary
 from kubegap.library.words import BASIS, CERTAINTY, EXTENT, SECTION_NAMES, SOURCE_KIND, WITHDRAWN, not_stated
+from kubegap.prose import is_command
 from kubegap.text import Lang, Text
 
 # The order of the sections, that of the page.
@@ -40,9 +41,6 @@ def sections(generation: Generation, incident_id: str, lang: Lang) -> list[Secti
     ]
 
 
-_COMMAND = "kubectl "
-
-
 def as_text(parts: list[Section], columns: int) -> str:
     """For a terminal, wrapped to its width."""
     width = max(_NARROWEST, min(columns, _WIDEST))
@@ -59,14 +57,14 @@ def as_markdown(parts: list[Section], _columns: int) -> str:
     return "\n\n".join(
         f"{mark} {part.heading}\n\n"
         + ("\n" if part.lines and part.lines[0].startswith("- ") else "\n\n").join(
-            f"    {line}" if line.startswith(_COMMAND) else line for line in part.lines
+            f"    {line}" if is_command(line) else line for line in part.lines
         )
         for mark, part in zip(marks, parts, strict=True)
     )
 
 
 def _hanging(text: str, width: int) -> list[str]:
-    if text.startswith(_COMMAND):
+    if is_command(text):
         return [f"  {text}"]  # a command that is broken into lines cannot be pasted
     mark = "- " if text.startswith("- ") else ""
     first, *rest = terminal.wrap(text.removeprefix(mark), width - 4)

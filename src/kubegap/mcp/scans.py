@@ -74,7 +74,7 @@ class Scans:
     def keep(self, report: Report) -> Scan:
         """Keep a report under a new id, and forget what is too much or too old."""
         now = datetime.now(UTC)
-        scan = Scan(f"{now:{_TIME}}-{secrets.token_hex(2)}", report, judge(report))
+        scan = Scan(f"{now:{_TIME}}-{secrets.token_hex(2)}", report, judge(report, checks=self._shelf.pages))
         self._held = {**dict(list(self._held.items())[1 - _IN_MEMORY :]), scan.id: scan}
         try:
             self._write(scan)
@@ -142,7 +142,7 @@ class Scans:
         if len(data) > MOST_BYTES:
             raise NoReport(_HUGE)
         report = kept.decode(data, self._shelf.pages, self._shelf.checks)
-        return Scan(scan_id, report, judge(report))
+        return Scan(scan_id, report, judge(report, checks=self._shelf.pages))
 
     def _write(self, scan: Scan) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)

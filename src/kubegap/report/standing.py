@@ -56,6 +56,11 @@ class Verdict(Struct, frozen=True):
     notes: tuple[Text, ...] = ()
     has_baseline: bool = False
 
+    @property
+    def is_compared(self) -> bool:
+        """Whether any finding was held against a baseline or an acceptance."""
+        return self.has_baseline or bool(self.standings)
+
     def of(self, identity: str) -> Standing | None:
         """How one finding stands."""
         return self.standings.get(identity)

@@ -27,4 +27,10 @@ STATUSES = {
     Status.ACCEPTED: Text(ko="수용", en="accepted"),
     Status.EXPIRED: Text(ko="수용 기한 지남", en="expired"),
 }
+COMPARED = Text(ko="기준과 견줌", en="Compared")
+GONE = Text(ko="없어짐", en="gone")
+UNCONFIRMED = Text(ko="확인하지 못함", en="not looked for")
+NOT_ANSWERED = Text(ko="다 답하지 못한 것", en="Not fully answered")
+BEFORE = Text(ko="앞선 사례", en="Happened before")
+NONE_SEEN = Text(ko="본 범위에서는 틈을 찾지 못했다.", en="No gap found in what was seen.")
 UNSET = Text(ko="설정 없음", en="not set")

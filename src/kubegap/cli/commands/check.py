@@ -7,8 +7,11 @@ import shutil
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import click
+from msgspec import Struct
 
 from kubegap.checks import pages, run
 from kubegap.checks.model import Severity
@@ -16,10 +19,13 @@ from kubegap.checks.page import Page
 from kubegap.checks.pages import CHECKS
 from kubegap.cli import choosing, comparing, live, options
 from kubegap.cluster.objects import Namespace
+from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.library.search.query import BadQuery
+from kubegap.report import baseline as baselines
 from kubegap.report import exit_code, formats, grants
-from kubegap.report.standing import baseline_of, counted, judge
+from kubegap.report.baseline import Baseline
+from kubegap.report.standing import Verdict, baseline_of, counted, judge
 from kubegap.report.view import WIDTH, View, library_address
 from kubegap.text import Lang, Text
 
@@ -53,64 +59,96 @@ def command(lang: Lang) -> click.Command:
     @click.option("--verbose", "-v", is_flag=True, help=_VERBOSE.of(lang))
     @options.library_option(lang)
     @options.lang_option(lang)
-    def check(  # noqa: PLR0913, PLR0917, one parameter for each option
-        contexts: tuple[str, ...],
-        kubeconfig: str | None,
-        no_exec: bool,  # noqa: FBT001
-        snapshot: str | None,
-        inputs: tuple[str, ...],
-        namespaces: tuple[str, ...],
-        select: tuple[str, ...],
-        skip: tuple[str, ...],
-        incidents: tuple[str, ...],
-        components: tuple[str, ...],
-        read_at: str | None,
-        fail_on: str,
-        form: str,
-        baseline: str | None,
-        write_baseline: str | None,
-        compare: tuple[str, str] | None,
-        library_url: str | None,
-        verbose: bool,  # noqa: FBT001
-        library: str | None,
-    ) -> int:
-        target = live.Target(contexts, kubeconfig, no_exec)
-        if sum((bool(inputs), snapshot is not None, compare is not None, target.is_given)) > 1:
-            raise BadQuery(_ONE_INPUT)
-        address = library_address(library_url)
-        old = comparing.known(baseline, write_baseline, is_compared=compare is not None)
-        generation = open_library(library_directory(library))
-        known = pages.decode(generation.file(CHECKS))
-        chosen = choosing.checks(known, generation, select, skip, incidents, components)
-        time = _time(read_at)
-        if compare:
-            cluster = comparing.load(compare[1], time, lang)
-            old = comparing.before(compare[0], chosen, namespaces, lang)
-        elif inputs:
-            cluster = comparing.load_files(inputs, time)
-        elif snapshot is not None:
-            cluster = comparing.load_saved(snapshot, time, lang)
-        else:
-            # Namespaces tell clusters apart, and whether those that are named exist.
-            also = {Namespace.resource.path} if baseline or write_baseline or namespaces else set()
-            cluster = live.read(target, live.kinds_of(chosen) | also, lang, time)
-        choosing.confirm(namespaces, cluster, lang)
-        report = run.run(cluster, chosen, namespaces)
-        verdict = judge(report, old, known)
-        comparing.tell(verdict, lang)
-        view = View(report, lang, _titles(generation, chosen), verdict, address, _width(), verbose, _colours())
-        if form == formats.DEFAULT and grants.is_all_refused(report):
-            click.echo(grants.page(report, lang, _width()), nl=False)
-        else:
-            click.echo(formats.render(form, view), nl=False)
-        if write_baseline:
-            new = baseline_of(report, verdict, old)
-            comparing.write(write_baseline, new)
-            # What was not compared with anything is known from now on.
-            verdict = verdict if old else judge(report, new)
-        return exit_code(counted(report, verdict), Severity(fail_on), [name for name in select if name in known])
+    def check(**given: Any) -> int:
+        return _check(Asked(**given), lang)
 
     return check
+
+
+class Asked(Struct, frozen=True):
+    """What the command line asks for, option by option."""
+
+    contexts: tuple[str, ...]
+    kubeconfig: str | None
+    no_exec: bool
+    snapshot: str | None
+    inputs: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    select: tuple[str, ...]
+    skip: tuple[str, ...]
+    incidents: tuple[str, ...]
+    components: tuple[str, ...]
+    read_at: str | None
+    fail_on: str
+    form: str
+    baseline: str | None
+    write_baseline: str | None
+    compare: tuple[str, str] | None
+    library_url: str | None
+    verbose: bool
+    library: str | None
+
+    @property
+    def target(self) -> live.Target:
+        """The live cluster that is asked for."""
+        return live.Target(self.contexts, self.kubeconfig, self.no_exec)
+
+    @property
+    def inputs_given(self) -> int:
+        """How many of the inputs that exclude each other."""
+        return sum((bool(self.inputs), self.snapshot is not None, self.compare is not None, self.target.is_given))
+
+
+def _check(asked: Asked, lang: Lang) -> int:
+    """Read, judge, show; the exit code. Mistakes are told before anything is read."""
+    if asked.inputs_given > 1:
+        raise BadQuery(_ONE_INPUT)
+    address = library_address(asked.library_url)
+    old = comparing.known(asked.baseline, asked.write_baseline, is_compared=asked.compare is not None)
+    generation = open_library(library_directory(asked.library))
+    known = pages.decode(generation.file(CHECKS))
+    chosen = choosing.checks(known, generation, asked.select, asked.skip, asked.incidents, asked.components)
+    cluster = _read(asked, chosen, lang)
+    choosing.confirm(asked.namespaces, cluster, lang)
+    if asked.compare:
+        old = comparing.before(asked.compare[0], chosen, asked.namespaces, lang)
+    report = run.run(cluster, chosen, asked.namespaces)
+    verdict = judge(report, old, known)
+    comparing.tell(verdict, lang)
+    titles = _titles(generation, chosen)
+    _show(View(report, lang, titles, verdict, address, _width(), asked.verbose, _colours()), asked.form)
+    if asked.write_baseline:
+        verdict = _written(asked.write_baseline, report, verdict, old)
+    named = [name for name in asked.select if name in known]
+    return exit_code(counted(report, verdict), Severity(asked.fail_on), named)
+
+
+def _read(asked: Asked, chosen: Iterable[Page], lang: Lang) -> Snapshot:
+    time = _time(asked.read_at)
+    if asked.compare:
+        return comparing.load(asked.compare[1], time, lang)
+    if asked.inputs:
+        return comparing.load_files(asked.inputs, time)
+    if asked.snapshot is not None:
+        return comparing.load_saved(asked.snapshot, time, lang)
+    # Namespaces tell clusters apart, and whether those that are named exist.
+    are_needed = asked.baseline or asked.write_baseline or asked.namespaces
+    also = {Namespace.resource.path} if are_needed else set()
+    return live.read(asked.target, live.kinds_of(chosen) | also, lang, time)
+
+
+def _show(view: View, form: str) -> None:
+    if form == formats.DEFAULT and grants.is_all_refused(view.report):
+        click.echo(grants.page(view.report, view.lang, view.width), nl=False)
+    else:
+        click.echo(formats.render(form, view), nl=False)
+
+
+def _written(path: str, report: run.Report, verdict: Verdict, old: Baseline | None) -> Verdict:
+    """The verdict once the baseline is written: what was not compared with anything is known from now on."""
+    new = baseline_of(report, verdict, old)
+    baselines.write(Path(path), new)
+    return verdict if old else judge(report, new)
 
 
 def _titles(generation: Generation, chosen: Iterable[Page]) -> dict[str, Text]:

@@ -60,7 +60,7 @@ def make(desk: Desk) -> Callable[..., Compared]:
         """
         language = desk.language(lang)
         old, new = desk.scans.get(before), desk.scans.get(after)
-        verdict = judge(new.report, baseline_of(old.report, old.verdict))
+        verdict = judge(new.report, baseline_of(old.report, old.verdict), desk.shelf.pages)
         changes = _changes(new, verdict)
         question = [old.id, new.id]
         start = paging.start_of(cursor, question)

@@ -8,12 +8,23 @@ from importlib.resources import files
 from kubegap.checks.model import Severity, State
 from kubegap.checks.page import Page
 from kubegap.checks.run import Result
+from kubegap.prose import blocks
 from kubegap.report.lines import escaped
-from kubegap.report.prose import blocks
 from kubegap.report.standing import Status
-from kubegap.report.standings import told
+from kubegap.report.standing_text import told
 from kubegap.report.view import Entry, View, owner_of
-from kubegap.report.words import SEVERITIES, STATES, STATUSES, UNSET
+from kubegap.report.words import (
+    BEFORE,
+    COMPARED,
+    GONE,
+    NONE_SEEN,
+    NOT_ANSWERED,
+    SEVERITIES,
+    STATES,
+    STATUSES,
+    UNCONFIRMED,
+    UNSET,
+)
 from kubegap.text import LANGS, Lang, Text
 
 # A gap with more findings than these begins folded.
@@ -62,7 +73,7 @@ def _page(view: View) -> Iterator[str]:
     for page, entries in view.gaps():
         yield from _gap(page, entries, view)
     if not view.gaps():
-        yield f"<p>{_says(_NONE)}</p>"
+        yield f"<p>{_says(NONE_SEEN)}</p>"
     yield from _checks(view)
     yield "</main>\n</body>\n</html>"
 
@@ -88,10 +99,10 @@ def _summary(view: View) -> Iterator[str]:
     if snapshot.source.read_at:
         facts.append(f"{snapshot.source.read_at:%Y-%m-%d %H:%M} UTC")
     yield f'<p class="small">{" · ".join(_plain(fact) for fact in facts if fact)}</p>'
-    if verdict.has_baseline or verdict.standings:
+    if verdict.is_compared:
         stand = [f"{_says(STATUSES[status])} {verdict.count(status):,}" for status in Status]
-        yield f"<p>{_says(_COMPARED)}: {', '.join(stand)}</p>"
-    for words, ids in ((_GONE, verdict.gone), (_UNCONFIRMED, verdict.unconfirmed)):
+        yield f"<p>{_says(COMPARED)}: {', '.join(stand)}</p>"
+    for words, ids in ((GONE, verdict.gone), (UNCONFIRMED, verdict.unconfirmed)):
         if ids:
             yield _folded(f"{_says(words)}: {len(ids):,}", [f"<li><code>{_plain(name)}</code></li>" for name in ids])
 
@@ -107,7 +118,7 @@ def _unanswered(view: View) -> Iterator[str]:
     items += [f"<li>{_says(note)}</li>" for note in view.verdict.notes]
     items += [f"<li><code>{_plain(piece.place)}</code>: {_plain(piece.reason)}</li>" for piece in pieces]
     if items:
-        yield _folded(f"{_says(_UNSEEN)}: {len(items):,}", items, is_open=len(items) <= _OPEN)
+        yield _folded(f"{_says(NOT_ANSWERED)}: {len(items):,}", items, is_open=len(items) <= _OPEN)
 
 
 def _reason(result: Result) -> str:
@@ -127,7 +138,7 @@ def _gap(page: Page, entries: list[Entry], view: View) -> Iterator[str]:
     yield _prose(page.remediation)
     if page.incidents:
         named = [f"<li>{_incident(incident, view)}</li>" for incident in page.incidents]
-        yield f"<p>{_says(_BEFORE)}</p>\n<ul>{''.join(named)}</ul>"
+        yield f"<p>{_says(BEFORE)}</p>\n<ul>{''.join(named)}</ul>"
     yield "</section>"
 
 
@@ -218,12 +229,6 @@ def _name(view: View) -> str:
 _TITLE = Text(ko="점검 결과:", en="Check of")
 _COVERAGE = Text(ko="무엇을 보았나", en="What was seen")
 _ALL_SEEN = Text(ko="고른 점검 항목에 필요한 것을 모두 읽었다.", en="Everything that the chosen checks need was read.")
-_UNSEEN = Text(ko="다 답하지 못한 것", en="Not fully answered")
 _GAPS = Text(ko="틈", en="Gaps")
-_NONE = Text(ko="본 범위에서는 틈을 찾지 못했다.", en="No gap found in what was seen.")
 _FINDINGS = Text(ko="발견", en="Findings")
-_BEFORE = Text(ko="앞선 사례", en="Happened before")
 _CHECKS = Text(ko="점검 항목", en="Checks")
-_COMPARED = Text(ko="기준과 견줌", en="Compared")
-_GONE = Text(ko="없어진 발견", en="Gone")
-_UNCONFIRMED = Text(ko="이번에 확인하지 못한 발견", en="Could not be looked for this time")

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 from kubegap.checks.model import Severity, State
 from kubegap.checks.run import Result
 from kubegap.report.lines import escaped
-from kubegap.report.standings import told
+from kubegap.report.standing_text import told
 from kubegap.report.view import Entry, View, owner_of
 from kubegap.report.words import SEVERITIES, STATES, UNSET
 from kubegap.text import Lang

@@ -7,12 +7,23 @@ from itertools import takewhile
 from kubegap.checks.model import Severity, State
 from kubegap.checks.page import Page
 from kubegap.checks.run import Result
+from kubegap.prose import blocks
 from kubegap.report.lines import escaped, shortened
-from kubegap.report.prose import blocks
 from kubegap.report.standing import Status
-from kubegap.report.standings import told
+from kubegap.report.standing_text import told
 from kubegap.report.view import Entry, View, owner_of
-from kubegap.report.words import AND_MORE, SEVERITIES, STATES, STATUSES, UNSET
+from kubegap.report.words import (
+    AND_MORE,
+    BEFORE,
+    COMPARED,
+    GONE,
+    NOT_ANSWERED,
+    SEVERITIES,
+    STATES,
+    STATUSES,
+    UNCONFIRMED,
+    UNSET,
+)
 from kubegap.text import Lang, Text
 
 LIMIT = 65_536
@@ -64,13 +75,13 @@ def _headline(view: View) -> str:
 
 def _standing(view: View) -> Iterator[str]:
     verdict, lang = view.verdict, view.lang
-    if verdict.has_baseline or verdict.standings:
+    if verdict.is_compared:
         counts = [
             f"{STATUSES[status].of(lang)} {verdict.count(status):,}" for status in Status if verdict.count(status)
         ]
-        counts += [f"{_GONE.of(lang)} {len(verdict.gone):,}"] if verdict.gone else []
-        counts += [f"{_UNCONFIRMED.of(lang)} {len(verdict.unconfirmed):,}"] if verdict.unconfirmed else []
-        yield _COMPARED.fill(counts=", ".join(counts) or "0").of(lang)
+        counts += [f"{GONE.of(lang)} {len(verdict.gone):,}"] if verdict.gone else []
+        counts += [f"{UNCONFIRMED.of(lang)} {len(verdict.unconfirmed):,}"] if verdict.unconfirmed else []
+        yield f"{COMPARED.of(lang)}: {', '.join(counts) or '0'}"
         yield ""
 
 
@@ -140,7 +151,7 @@ def _end(page: Page, view: View) -> str:
         ]
         more = len(page.incidents) - len(named)
         rest = AND_MORE.fill(count=more).of(view.lang) if more > 0 else ""
-        lines += ["", f"{_BEFORE.of(view.lang)}: {', '.join(named)}{rest}"]
+        lines += ["", f"{BEFORE.of(view.lang)}: {', '.join(named)}{rest}"]
     return "\n".join(lines)
 
 
@@ -159,7 +170,7 @@ def _unanswered(view: View) -> Iterator[str]:
     parts += [f"- {literal(shortened(escaped(note.of(lang)), _SENTENCE))}" for note in view.verdict.notes]
     parts += [f"- {code(shortened(escaped(f'{piece.place}: {piece.reason}'), _SENTENCE))}" for piece in pieces]
     if parts:
-        yield f"### {_UNSEEN.of(lang)}: {len(parts):,}\n"
+        yield f"### {NOT_ANSWERED.of(lang)}: {len(parts):,}\n"
         shown = list(takewhile(_Room(_COVERAGE).takes, parts))
         rest = len(parts) - len(shown)
         yield from shown
@@ -175,11 +186,6 @@ def _reason(result: Result, lang: Lang) -> str:
 
 _NONE = Text(ko="세는 발견 없음", en="no finding that counts")
 _PARTIAL = Text(ko="일부는 보지 못함", en="not everything was seen")
-_COMPARED = Text(ko="기준과 견줌: {counts}", en="Compared: {counts}")
-_GONE = Text(ko="없어짐", en="gone")
-_UNCONFIRMED = Text(ko="확인하지 못함", en="not looked for")
-_BEFORE = Text(ko="앞선 사례", en="Happened before")
-_UNSEEN = Text(ko="다 답하지 못한 것", en="Not fully answered")
 _MORE = Text(ko="- 이 밖에 {count}건 (`--format json` 에 모두 있다)", en="- and {count} more (`--format json` has all)")
 _MORE_EVIDENCE = Text(ko="근거 {count}건 더", en="{count} more pieces of evidence")
 _CUT = Text(

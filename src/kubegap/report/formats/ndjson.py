@@ -2,13 +2,13 @@
 
 import msgspec
 
-from kubegap.report.json import shape_of
+from kubegap.report.formats.json import shape
 from kubegap.report.view import View
 
 
 def render(view: View) -> str:
     """What was not seen stands in the first line, so that no reader of findings alone takes silence for health."""
-    whole = shape_of(view)
+    whole = shape(view)
     head = {name: getattr(whole, name) for name in whole.__struct_fields__ if name != "findings"}
     present = {name: value for name, value in head.items() if value is not msgspec.UNSET}
     return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in (present, *whole.findings))

@@ -12,7 +12,7 @@ from kubegap.checks.run import Result
 from kubegap.cluster.snapshot import Place
 from kubegap.report.lines import escaped
 from kubegap.report.standing import Status
-from kubegap.report.standings import told
+from kubegap.report.standing_text import told
 from kubegap.report.view import Entry, View, is_broken, owner_of
 from kubegap.report.words import UNSET
 from kubegap.text import Lang

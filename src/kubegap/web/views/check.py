@@ -7,6 +7,7 @@ from msgspec import Struct
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Case, Page, Read
 from kubegap.cluster.resources import GROUP_NAMES, RESOURCES, name_of
+from kubegap.prose import is_command
 from kubegap.report import grants
 from kubegap.report.words import SEVERITIES, STATES
 from kubegap.text import Lang, Text, same
@@ -19,8 +20,6 @@ from kubegap.web.views.checks import area_id, area_title
 from kubegap.web.views.frame import Around, Frame, frame
 from kubegap.web.views.results import Link
 from kubegap.web.words import checks as words
-
-_COMMAND = "kubectl "
 
 
 class Step(Struct, frozen=True):
@@ -120,7 +119,7 @@ def check_page(page: Page, edition: Edition, around: Around) -> CheckPage:
 def steps(text: Text, name: str, lang: Lang) -> list[Step]:
     """A text line by line; `name` begins the anchors of its commands."""
     lines = [line for line in text.of(lang).splitlines() if line.strip()]
-    return [Step(line, f"{name}-{place}" if line.startswith(_COMMAND) else "") for place, line in enumerate(lines, 1)]
+    return [Step(line, f"{name}-{place}" if is_command(line) else "") for place, line in enumerate(lines, 1)]
 
 
 def _cited(incident: str, edition: Edition, addresses: Addresses) -> Link:

@@ -14,7 +14,7 @@ NAMED = 5
 def standing_lines(view: View, sheet: Sheet) -> Iterator[str]:
     """Nothing at all if there is neither a baseline nor an acceptance."""
     verdict = view.verdict
-    if not verdict.has_baseline and not verdict.standings:
+    if not verdict.is_compared:
         return
     shown = [status for status in Status if verdict.has_baseline or verdict.count(status)]
     counts = ", ".join(f"{STATUSES[status].of(sheet.lang)} {verdict.count(status):,}" for status in shown)
