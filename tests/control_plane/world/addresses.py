@@ -55,7 +55,7 @@ ROOM = Room(
         Gap(
             "pod-ip-headroom",
             "Node/-/narrow",
-            {"spec.podCIDRs": "10.200.0.0/29", "pods with an address": "6"},
+            {"spec.podCIDRs": "10.200.0.0/29", "pods-with-address": "6"},
         ),
         Gap(
             "pod-ip-headroom",
