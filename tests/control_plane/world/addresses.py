@@ -60,7 +60,7 @@ ROOM = Room(
         Gap(
             "pod-ip-headroom",
             "Deployment/stalls/unplugged",
-            {"status.conditions[PodReadyToStartContainers]": "False on plain-*"},
+            {"status.conditions[PodReadyToStartContainers].status": "False", "spec.nodeName": "plain-*"},
         ),
     ],
     look_alikes=[("pod-ip-headroom", "Node/-/narrow-too"), ("pod-ip-headroom", "Deployment/stalls/unmounted")],
