@@ -5,6 +5,7 @@ size after the other, as a scheduler would and no cleverer. Host ports, volumes 
 fits here may still not be placed.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -39,6 +40,8 @@ _REASONS = {
     "resourceclaim": "devices",
     "cannot allocate all claims": "devices",
 }
+# The resource that nodes lack; a sentence may end after it and another follow: `3 Insufficient nvidia.com/gpu. preemption: …`.
+_LACKED = re.compile(r"Insufficient (\S+?)[.,]*(?=\s|$)")
 
 
 class Room(Struct, frozen=True):
@@ -125,8 +128,8 @@ def reasons_of(pod: Pod) -> tuple[str, ...]:
     found = condition(pod.status.conditions, "PodScheduled")
     message = (found.message or "") if found else ""
     sorts = [sort for words, sort in _REASONS.items() if words in message]
-    lacked = (part.split("Insufficient ")[1].split(",")[0].rstrip(". ") for part in _pieces(message))
-    return tuple(dict.fromkeys([*sorts, *(["gpu"] if any(map(is_accelerator, lacked)) else [])]))
+    lacks_gpu = any(map(is_accelerator, _LACKED.findall(message)))
+    return tuple(dict.fromkeys([*sorts, *(["gpu"] if lacks_gpu else [])]))
 
 
 def most_room(snapshot: Snapshot, pod: PodSpec, resource: str) -> tuple[int, str]:
@@ -155,10 +158,6 @@ def _left(snapshot: Snapshot, node: str, resource: str, priority: int) -> int:
 @indexed
 def _most_room(_: Snapshot) -> dict[tuple[int, str, int], tuple[int, str]]:
     return {}
-
-
-def _pieces(message: str) -> Iterable[str]:
-    return (f"Insufficient {piece}" for piece in message.split("Insufficient ")[1:])
 
 
 def _is_waiting(pod: Pod) -> bool:

@@ -1,6 +1,6 @@
 """What nodes say about themselves besides their GPUs, and the pods on them that neither start nor stop.
 
-For pairs that read `v1/nodes` and `v1/pods`. The tables hold what was true on `gpu_faults.AS_OF`. Conditions: `config/` of
+For pairs that read `v1/nodes` and `v1/pods`. The tables hold what was true on `tables.AS_OF`. Conditions: `config/` of
 `kubernetes/node-problem-detector`, documentation of AKS, and of `aws/eks-node-monitoring-agent`.
 """
 
@@ -74,6 +74,12 @@ def pressures(node: Node) -> list[Condition]:
 def problems(node: Node) -> list[Condition]:
     """Conditions that say in a known way that the kernel, the runtime, the disk or the network is broken."""
     return [found for found in node.status.conditions or () if _KNOWN.get(found.type) == found.status]
+
+
+def is_renewed(found: Condition) -> bool:
+    """Whether its agent tells the condition again and again, and not only when it changes."""
+    beat, turned = found.last_heartbeat_time, found.last_transition_time
+    return beat is not None and turned is not None and beat > turned
 
 
 def is_uninitialized(node: Node) -> bool:

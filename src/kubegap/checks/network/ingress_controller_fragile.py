@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State
 from kubegap.cluster.dependents import services_before
+from kubegap.cluster.duties import is_door_on_nodes
 from kubegap.cluster.objects import Node
 from kubegap.cluster.placing import is_cordoned, is_spot, nodes_by_name
 from kubegap.cluster.programs import Program, has_data_plane_elsewhere, runs
@@ -102,7 +103,7 @@ def _is_told(template: Template) -> bool:
 
 def _finding(cluster: Snapshot, template: Template, key: str) -> Finding:
     services = [one for one in services_before(cluster, template) if is_open_to_outside(one)]
-    is_dev, is_entry = guard_development(cluster), bool(services) or _has_host_port(template)
+    is_dev, is_entry = guard_development(cluster), bool(services) or is_door_on_nodes(template)
     only_sets_up = guard_data_plane_elsewhere(template)
     severity = SEVERITIES[key] if is_entry and not only_sets_up else Severity.MEDIUM
     ready = sum(map(is_ready, template.pods))
@@ -127,11 +128,6 @@ def _confidence(template: Template, *, is_entry: bool) -> Confidence:
     if not is_entry:
         return Confidence.HEURISTIC
     return Confidence.OBSERVED if _is_told(template) else Confidence.CONFIG
-
-
-def _has_host_port(template: Template) -> bool:
-    ports = (port for one in template.running_spec.containers or () for port in one.ports or ())
-    return bool(template.running_spec.host_network) or any(port.host_port for port in ports)
 
 
 def _evidence(cluster: Snapshot, template: Template, key: str) -> Iterator[Evidence]:

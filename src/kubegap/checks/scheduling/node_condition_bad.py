@@ -6,12 +6,12 @@ from datetime import timedelta
 from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State, Subject
 from kubegap.cluster import node_troubles
 from kubegap.cluster.fields import Condition
-from kubegap.cluster.gpu_faults import is_renewed
 from kubegap.cluster.growth import is_leaving
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.placing import is_cordoned
 from kubegap.cluster.providers import is_virtual
 from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.tables import are_tables_old
 from kubegap.cluster.workloads import condition, is_younger
 
 # The messages of the page, worst first: how bad each is and how sure.
@@ -24,6 +24,8 @@ WEIGHTS: Mapping[str, tuple[Severity, Confidence]] = {
     "stuck-pods": (Severity.MEDIUM, Confidence.HEURISTIC),
     "stale": (Severity.INFO, Confidence.HEURISTIC),
 }
+# Those that rest on what a table says of a condition.
+FROM_TABLES = {"problem", "stale"}
 WIDESPREAD = 0.1
 SHOWN = 3
 
@@ -72,7 +74,7 @@ def guard_just_turned(cluster: Snapshot, bad: Condition, lasting: timedelta) -> 
 
 def guard_stale(cluster: Snapshot, bad: Condition, heartbeat: timedelta) -> bool:
     """Its agent used to renew the condition and has stopped, so nobody stands behind it any more."""
-    return is_renewed(bad) and not cluster.is_recent(bad.last_heartbeat_time, heartbeat)
+    return node_troubles.is_renewed(bad) and not cluster.is_recent(bad.last_heartbeat_time, heartbeat)
 
 
 def guard_scattered(pods: Sequence[Pod], total: int) -> bool:
@@ -117,7 +119,9 @@ def _finding(cluster: Snapshot, node: Node, told: Mapping[str, Condition | None]
     is_many = key == "not-ready" and node_troubles.share_of_unready(cluster) >= WIDESPREAD
     severity = Severity.CRITICAL if is_many else severity
     is_known, bad = guard_out_of_service(node), told[key]
-    notes = [*(["many"] if is_many else []), *(["cordoned"] if is_known else [])]
+    is_old = not FROM_TABLES.isdisjoint(told) and are_tables_old(cluster)
+    holding = {"many": is_many, "cordoned": is_known, "old-tables": is_old}
+    notes = [note for note, holds in holding.items() if holds]
     facts: dict[str, Fact] = {"condition": bad.type if bad else "", "pods": len(pods)}
     return Finding(
         subject=Subject.of(node),

@@ -13,8 +13,8 @@ from kubegap.cluster.providers import is_owned_by_provider
 from kubegap.cluster.scaling import wanted_replicas
 from kubegap.cluster.selectors import written
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.templates import templates
-from kubegap.cluster.workloads import condition, controller_of, is_batch, is_younger, owner_of
+from kubegap.cluster.templates import templates, templates_of
+from kubegap.cluster.workloads import condition, controller_of, is_younger, owner_of
 
 Budget = PodDisruptionBudget
 Pods = Sequence[Pod]
@@ -55,9 +55,9 @@ def guard_unhealthy_may_go(budget: Budget) -> bool:
     return budget.spec.unhealthy_pod_eviction_policy == "AlwaysAllow"
 
 
-def guard_batch(pods: Pods) -> bool:
+def guard_batch(cluster: Snapshot, pods: Pods) -> bool:
     """Pods that run to an end are protected until then, and the drain goes on by itself."""
-    return bool(pods) and all(is_batch(owner_of(pod), pod) for pod in pods)
+    return bool(pods) and all(any(one.is_batch for one in templates_of(cluster, pod)) for pod in pods)
 
 
 def guard_on_every_node(cluster: Snapshot, budget: Budget) -> bool:
@@ -82,7 +82,11 @@ def guard_provider_owned(cluster: Snapshot, budget: Budget) -> bool:
 
 
 def _is_meant(cluster: Snapshot, budget: Budget, pods: Pods, settling: timedelta) -> bool:
-    by_pods = guard_batch(pods) or guard_on_every_node(cluster, budget) or guard_operator_moves(cluster, budget, pods)
+    by_pods = (
+        guard_batch(cluster, pods)
+        or guard_on_every_node(cluster, budget)
+        or guard_operator_moves(cluster, budget, pods)
+    )
     return by_pods or guard_young(cluster, budget, settling)
 
 

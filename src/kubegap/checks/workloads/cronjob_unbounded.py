@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from kubegap.checks.model import Confidence, Fact, Finding, Message, Severity, Subject
-from kubegap.cluster.cron_runs import evidence, has_failures, maker_of, may_overlap, most_pods, pods_of, runs_of, took
+from kubegap.cluster.cron_runs import evidence, has_failures, made_of_most, maker_of, may_overlap, runs_of, took
 from kubegap.cluster.kinds.batch import CronJob, Job
 from kubegap.cluster.providers import is_owned_by_provider
 from kubegap.cluster.schedules import NEVER, longest_wait
@@ -98,7 +98,7 @@ def _of_runs(
     cluster: Snapshot, cronjob: CronJob, runs: Sequence[Job], period: timedelta, patience: timedelta
 ) -> Iterator[str]:
     """Whether a run makes pods without end, and the worst of how many there are and how long they take."""
-    if any(len(pods_of(cluster, run)) >= 2 * most_pods(run) for run in runs):
+    if any(made_of_most(cluster, run) >= 2 for run in runs):
         yield "loop"
     active = len(cronjob.status.active or ()) - sum(map(guard_queued, runs))
     if active >= PILE:
