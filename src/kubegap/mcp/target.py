@@ -73,6 +73,12 @@ class Target(Struct, frozen=True):
 
         return collect(self.access(context), kinds, on_progress=on_progress, stop=stop)
 
+    def greet(self, context: str) -> Snapshot:
+        """The cluster without any of its objects, if it answers soon."""
+        from kubegap.cluster.collect import greet  # noqa: PLC0415
+
+        return greet(self.access(context))
+
 
 def remedy(error: KubegapError, environment: Mapping[str, str]) -> KubegapError:
     """The error for someone who talks to an agent: options of a command line are of no use there."""

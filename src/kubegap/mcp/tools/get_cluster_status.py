@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -127,7 +126,7 @@ def _way(desk: Desk, context: str, lang: Lang) -> _Way:
         else:
             server = choice.cluster.server
             way = _Way(way.kubeconfig, shown(choice.context), by, max(0, others), host_of(_with_scheme(server)))
-        snapshot = target.read(context, (), lambda _progress: None, threading.Event())
+        snapshot = target.greet(context)
     except KubegapError as error:
         problem = remedy(error, target.environment).sentence(lang)
         return _Way(way.kubeconfig, way.context, way.chosen_by, way.others, way.host, "", shown(problem, 900))
