@@ -1,5 +1,7 @@
 """Pages: found by walking, compiled to JSON and back, and refused with all their problems at once."""
 
+import re
+
 import pytest
 
 from kubegap.checks import pages as loader
@@ -127,3 +129,15 @@ def test_braces_in_names_are_taken_as_they_are(pages):
     text = pages["webhook-fail-closed-wide"].sentence(Finding(None, None, None, (message,), ()))
 
     assert "{webhook}/{0}" in text.en
+
+
+# What the house writes otherwise: PDB, 제공자, 안티어피니티, straight quotes.
+UNUSUAL = re.compile("예산|업체|안티 어피니티|condition 으로|한 사람이 쓰는|[‘’“”]")
+
+
+def test_pages_use_the_words_of_the_house():
+    found = [
+        f"{file.stem}: {word}" for file in loader._HERE.glob("*/*.yaml") for word in UNUSUAL.findall(file.read_text())
+    ]
+
+    assert found == []

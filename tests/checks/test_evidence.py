@@ -1,13 +1,14 @@
 """Evidence is a field as it stands in the object, and the value that it has there."""
 
 import json
+import re
 
 import pytest
+from tests.checks.test_check_cases import CASES, PAGES, result_of
 
-from kubegap.checks.pages import finder, read_pages
+from kubegap.checks.pages import finder
 from kubegap.cluster import files
 
-PAGES = read_pages()
 CORDON = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule", "timeAdded": "2026-11-01T00:00:00Z"}
 
 
@@ -137,3 +138,26 @@ def test_the_wish_for_spot_nodes_is_shown_where_it_is_written(asked, path, value
     }
 
     assert ("Job/ml/sweep", f"spec.template.spec.{path}", value) in seen_in("train-failure-policy-gap", job)
+
+
+# What an object holds as prose: messages of conditions; selectors and rules as kubectl and the checks write them.
+SAID = re.compile(r"\.message$|^status\.conditions\[\w+\]$|[sS]elector$|\.rules\[\d+\]$")
+PHRASE = re.compile(r"(?<![\w./])[A-Z]?[a-z]+ [a-z]{2,}(?![\w./])|\d [a-z]{2,} \d")
+
+
+def evidence_of_cases():
+    found = {one for page, case in CASES for finding in result_of(page, case).findings for one in told(page, finding)}
+    return sorted(found, key=str)
+
+
+def told(page, finding):
+    return [(page.id, one.path, one.value, one.expected) for one in finding.evidence]
+
+
+@pytest.mark.parametrize(("check", "path", "value", "expected"), evidence_of_cases())
+def test_no_evidence_is_a_phrase_of_one_language(check, path, value, expected):
+    """Paths that are no field are names that the page has words for, in both languages."""
+    own = [path, *([] if SAID.search(path) else [value or "", expected or ""])]
+
+    assert not [text for text in own if PHRASE.search(text)]
+    assert path in PAGES[check].words or not re.fullmatch(r"[a-z]+(-[a-z]+)+|pods", path)

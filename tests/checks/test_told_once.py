@@ -20,7 +20,7 @@ def test_a_bad_node_is_told_twice_only_for_what_its_pods_hold(pages, cluster):
     bad, stuck = told(pages, cluster)
 
     for subject in bad.keys() & stuck.keys():
-        assert {message.key for message in stuck[subject].messages} & {"volumes", "gpus", "node"}
+        assert {message.key for message in stuck[subject].messages} & {"volumes", "gpus", "finalizers", "node"}
     members = {name for found in bad.values() if found.messages[0].key == "stuck-pods" for name in found.members}
     assert not members & {subject.shown for subject in stuck}
 

@@ -88,7 +88,7 @@ def test_evidence_says_who_calls_and_what_is_there():
     assert seen == {
         "webhooks[0].clientConfig.service": "a/front:443",
         "webhooks[0].failurePolicy": "Fail",
-        "ready endpoints": "0",
+        "ready-endpoints": "0",
     }
 
 

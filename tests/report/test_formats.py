@@ -371,3 +371,15 @@ def test_both_languages_stand_in_one_page_that_opens_in_the_readers(report):
         assert f'id="lang-{lang}" aria-label="{ {"ko": "한국어", "en": "English"}[lang] }" checked' in page
         assert report.results[0].page.title.ko in page
         assert "A fail-closed webhook" in page
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("form", ["table", "markdown", "junit", "sarif", "html"])
+def test_what_is_counted_and_no_field_is_called_in_the_readers_language(report_of, finding_of, form, lang):
+    word = {"ko": "준비된 엔드포인트", "en": "ready endpoints"}[lang]
+    finding = finding_of(evidence=(Evidence("Service/shop/cart", "ready-endpoints", "0"),))
+
+    text = formats.render(form, View(report_of((State.FOUND, [finding], None)), lang, is_verbose=True))
+
+    assert word in re.sub(r"\s+", " ", text)
+    assert "ready-endpoints" not in text

@@ -65,7 +65,8 @@ class Page(Struct, frozen=True, forbid_unknown_fields=True):
 
     `subjects` are the paths of the kinds that a finding can be about, or groups as in `reads`: where none exists, the
     check is not applicable.
-    `words` fill the places of `messages`. `waits` are waiting times (ISO 8601), given to `find` by name.
+    `words` fill the places of `messages`, and stand for evidence whose path is the name of a count and no field.
+    `waits` are waiting times (ISO 8601), given to `find` by name.
     """
 
     id: str
@@ -100,10 +101,14 @@ class Page(Struct, frozen=True, forbid_unknown_fields=True):
         facts = {name: self._worded(fact) for name, fact in message.facts.items()}
         return self.messages[message.key].fill(**facts)
 
+    def word(self, name: str) -> Text:
+        """The word of the page for a name, or the name as it is."""
+        return self.words.get(name) or same(name)
+
     def _worded(self, fact: Fact) -> object:
         if not isinstance(fact, tuple):
             return f"{fact:,}" if isinstance(fact, int) else fact
-        words = [self.words.get(word) or same(word) for word in fact[:WORDS_SHOWN]]
+        words = [self.word(word) for word in fact[:WORDS_SHOWN]]
         more = len(fact) - len(words)
         return join([*words, *([_AND_MORE.fill(count=more)] if more else [])], ko=", ", en=", ")
 

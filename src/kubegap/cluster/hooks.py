@@ -146,7 +146,7 @@ def evidence(callee: Callee) -> Iterator[Evidence]:
         there, asked = (", ".join(map(str, ports)) for ports in (callee.ports, callee.asked_ports))
         if not callee.has_ports:
             yield Evidence(shown, "spec.ports", there or None, asked)
-        yield Evidence(shown, "ready endpoints", None if callee.ready is None else str(callee.ready), ">= 2")
+        yield Evidence(shown, "ready-endpoints", None if callee.ready is None else str(callee.ready), ">= 2")
         yield from _restarts(callee.pods)
     for hook in callee.hooks[:_SHOWN]:
         called = f"{callee.namespace}/{callee.name}:{hook.port}"

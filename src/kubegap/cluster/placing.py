@@ -117,10 +117,10 @@ def tolerates(tolerations: list[Toleration] | None, node: Node) -> bool:
 def spread_rules(pod: PodSpec) -> str | None:
     """What the pod asks for to be kept apart from its like, in one line; None if nothing."""
     apart = pod.affinity.pod_anti_affinity if pod.affinity else None
-    rules = [f"{rule.topology_key} {rule.when_unsatisfiable}" for rule in pod.topology_spread_constraints or ()]
-    rules += [f"{term.topology_key} required" for term in (apart.required or () if apart else ())]
+    rules = [f"{rule.topology_key}: {rule.when_unsatisfiable}" for rule in pod.topology_spread_constraints or ()]
+    rules += [f"{term.topology_key}: required" for term in (apart.required or () if apart else ())]
     wishes = apart.preferred or () if apart else ()
-    rules += [f"{wish.pod_affinity_term.topology_key} preferred" for wish in wishes]
+    rules += [f"{wish.pod_affinity_term.topology_key}: preferred" for wish in wishes]
     return ", ".join(rules) or None
 
 

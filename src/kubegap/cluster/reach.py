@@ -110,5 +110,5 @@ def _backends(reach: Reach) -> Iterator[Evidence]:
     service = reach.webhook.client_config.service
     if service and reach.backends:
         name = f"Service/{service.namespace}/{service.name}"
-        yield Evidence(name, "ready endpoints", str(len(reach.backends.ready)), ">= 2")
-        yield Evidence(name, "their nodes", ", ".join(sorted(reach.backends.nodes)) or None, ">= 2")
+        yield Evidence(name, "ready-endpoints", str(len(reach.backends.ready)), ">= 2")
+        yield Evidence(name, "endpoint-nodes", ", ".join(sorted(reach.backends.nodes)) or None, ">= 2")

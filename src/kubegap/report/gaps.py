@@ -12,7 +12,7 @@ from kubegap.checks.run import Result
 from kubegap.library.words import NO_TITLE
 from kubegap.report.alike import Alike, rolled_up
 from kubegap.report.lines import Sheet, escaped, fitted, shortened
-from kubegap.report.view import incident_link, owner_of
+from kubegap.report.view import incident_link, owner_of, seen_in
 from kubegap.report.words import AND_MORE, SEVERITIES, UNSET
 from kubegap.text import Text, counted
 
@@ -66,7 +66,7 @@ class _Layout:
             worst, *others = result.findings
             yield from self._title(result)
             yield from self.sheet.lines(f"{worst.subject.shown}: {self._sentence(result, worst)}", "    ")
-            yield from self._evidence(worst)
+            yield from self._evidence(result, worst)
             if others:
                 yield from self.sheet.lines(self._others(others), "    ")
             yield from self.sheet.lines(self._incident(result), "    ")
@@ -98,7 +98,7 @@ class _Layout:
             severity = result.findings[0].severity
             word = "" if severity is above else self._severity(severity)
             head = self.sheet.painted(severity, word) + " " * (margin - terminal.width(word))
-            yield from self._row(head, margin, f"{name:<{columns}}", result.findings[0])
+            yield from self._row(head, margin, f"{name:<{columns}}", result)
             if place < incidents_told(len(self.found)):
                 told = escaped(self._incident(result))
                 yield " " * margin + fitted(told, self.sheet.width - margin)
@@ -108,12 +108,14 @@ class _Layout:
         if self.sheet.library_url:
             yield from self.sheet.lines(_PAGES.fill(url=f"{self.sheet.library_url}/{self.sheet.lang}/incidents/"))
 
-    def _row(self, head: str, margin: int, name: str, worst: Finding) -> Iterator[str]:
+    def _row(self, head: str, margin: int, name: str, result: Result) -> Iterator[str]:
         """The subject beside the gap; what was seen of it beside that, or below where there is room for more lines.
 
         A subject is never cut for want of room beside: it moves to the left, or below.
         """
-        below = [escaped(self._seen(evidence, worst)) for evidence in worst.evidence[:1]]
+        worst = result.findings[0]
+        seen = seen_in(result.page, worst, self.sheet.lang)[:1]
+        below = [escaped(self._seen(evidence, worst)) for evidence in seen]
         subject = beside = escaped(worst.subject.shown)
         if not has_room(len(self.found)):
             beside, below = ": ".join([subject, *below]), []
@@ -158,15 +160,15 @@ class _Layout:
     def _finding(self, result: Result, alike: Alike) -> Iterator[str]:
         first, severity = alike.first, SEVERITIES[alike.first.severity].of(self.sheet.lang)
         yield from self.sheet.lines(f"{first.subject.shown} ({severity}): {self._sentence(result, first)}", "    ")
-        for evidence in first.evidence:
+        for evidence in seen_in(result.page, first, self.sheet.lang):
             yield from self.sheet.lines(self._seen(evidence, first, columns=None), "    - ", "      ")
         if alike.others:
             names = ", ".join(other.subject.shown for other in alike.others)
             yield from self.sheet.lines(_ALIKE.fill(count=f"{len(alike.others):,}", names=names), "    ", "      ")
 
-    def _evidence(self, finding: Finding) -> Iterator[str]:
+    def _evidence(self, result: Result, finding: Finding) -> Iterator[str]:
         """The first fields as seen, and how many more there are."""
-        for evidence in finding.evidence[:EVIDENCE_SHOWN]:
+        for evidence in seen_in(result.page, finding, self.sheet.lang)[:EVIDENCE_SHOWN]:
             yield from self.sheet.lines(self._seen(evidence, finding), "    - ", "      ")
         more = len(finding.evidence) - EVIDENCE_SHOWN
         if more > 0:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import quote, urlsplit
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kubegap.checks.model import Evidence, Finding, State
 from kubegap.checks.page import Page
@@ -110,6 +110,11 @@ def library_address(words: str | None) -> str | None:
 def incident_link(library_url: str | None, lang: Lang, incident: str) -> str | None:
     """The page of one incident in one language."""
     return f"{library_url}/{lang}/incidents/{quote(incident, safe='')}" if library_url else None
+
+
+def seen_in(page: Page, finding: Finding, lang: Lang) -> list[Evidence]:
+    """What was seen, with the page's word for what is counted and no field."""
+    return [structs.replace(seen, path=page.word(seen.path).of(lang)) for seen in finding.evidence]
 
 
 def owner_of(evidence: Evidence, finding: Finding) -> str:

@@ -55,12 +55,12 @@ ROOM = Room(
         Gap(
             "pod-ip-headroom",
             "Node/-/narrow",
-            {"spec.podCIDRs": "10.200.0.0/29", "pods with an address": "6"},
+            {"spec.podCIDRs": "10.200.0.0/29", "pods-with-address": "6"},
         ),
         Gap(
             "pod-ip-headroom",
             "Deployment/stalls/unplugged",
-            {"status.conditions[PodReadyToStartContainers]": "False on plain-*"},
+            {"status.conditions[PodReadyToStartContainers].status": "False", "spec.nodeName": "plain-*"},
         ),
     ],
     look_alikes=[("pod-ip-headroom", "Node/-/narrow-too"), ("pod-ip-headroom", "Deployment/stalls/unmounted")],

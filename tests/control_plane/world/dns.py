@@ -33,7 +33,7 @@ ROOM = Room(
         _served("net", "resolver", {"app": "resolver"}),
     ],
     gaps=[
-        Gap("dns-not-redundant", "Deployment/kube-system/coredns", {"ready endpoints": "1 / 1", "PodDisruptionBudget of its pods": None}),
+        Gap("dns-not-redundant", "Deployment/kube-system/coredns", {"ready-endpoints": "1 / 1", "pod-disruption-budget": None}),
         Gap(
             "dns-capacity-ratio",
             "Deployment/kube-system/coredns",

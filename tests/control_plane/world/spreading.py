@@ -34,7 +34,7 @@ ROOM = Room(
         Gap(
             "pdb-missing",
             "Deployment/shop/search",
-            {"spec.replicas": "3", "PodDisruptionBudget of its pods": None, "spec.selector": "app=search"},
+            {"spec.replicas": "3", "pod-disruption-budget": None, "spec.selector": "app=search"},
         ),
     ],
     look_alikes=[

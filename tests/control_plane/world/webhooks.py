@@ -58,7 +58,7 @@ ROOM = Room(
         Gap(
             "webhook-backend-unhealthy",
             "Service/gated/silent",
-            {"webhooks[0].clientConfig.service": "gated/silent:443", "ready endpoints": "0"},
+            {"webhooks[0].clientConfig.service": "gated/silent:443", "ready-endpoints": "0"},
         ),
         Gap(
             "webhook-backend-unhealthy",

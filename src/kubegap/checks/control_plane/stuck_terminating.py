@@ -65,8 +65,8 @@ def guard_job_tracking(pod: Pod) -> bool:
 
 
 def guard_node_told(subject: Subject, told_elsewhere: Collection[Subject], about: Collection[str]) -> bool:
-    """`node-condition-bad` tells of the node, and the pods hold nothing that others wait for."""
-    return subject in told_elsewhere and SERIOUS.isdisjoint(about)
+    """`node-condition-bad` tells of the node, and the pods wait for nothing else and hold nothing that others need."""
+    return subject in told_elsewhere and SERIOUS.isdisjoint(about) and "finalizers" not in about
 
 
 def guard_pods_leave(users: Sequence[Pod]) -> bool:
@@ -106,8 +106,8 @@ def _groups(cluster: Snapshot, pods: Sequence[Pod], bad: Collection[Subject]) ->
     found: dict[Subject, list[Pod]] = defaultdict(list)
     for pod in pods:
         node = nodes.get(pod.spec.node_name or "")
-        is_crowd = not pod.metadata.finalizers and waiting[pod.spec.node_name] >= GATHERED
-        is_node = node and (readiness(node) or is_crowd or Subject.of(node) in bad)
+        is_crowd = node and (waiting[node.name] >= GATHERED or Subject.of(node) in bad)
+        is_node = node and (readiness(node) or (is_crowd and not pod.metadata.finalizers))
         found[Subject.of(node) if node and is_node else top_of(cluster, owner_of(pod))].append(pod)
     return found
 

@@ -102,12 +102,12 @@ def _finding(dns: Dns, keys: list[str], *, is_dev: bool) -> Finding:
 
 def _evidence(dns: Dns, keys: list[str]) -> Iterator[Evidence]:
     name = dns.service.shown
-    yield Evidence(name, "ready endpoints", f"{len(dns.ready)} / {len(dns.pods)}", ">= 2")
-    yield Evidence(name, "their nodes", ", ".join(sorted(node.name for node in dns.nodes)) or None, ">= 2")
+    yield Evidence(name, "ready-endpoints", f"{len(dns.ready)} / {len(dns.pods)}", ">= 2")
+    yield Evidence(name, "endpoint-nodes", ", ".join(sorted(node.name for node in dns.nodes)) or None, ">= 2")
     if zones := zones_of(dns.nodes):
-        yield Evidence(name, "their zones", ", ".join(sorted(zones)))
+        yield Evidence(name, "endpoint-zones", ", ".join(sorted(zones)))
     if "no-budget" in keys:
-        yield Evidence(name, "PodDisruptionBudget of its pods", None, "maxUnavailable: 1")
+        yield Evidence(name, "pod-disruption-budget", None, "maxUnavailable: 1")
     if "no-priority" in keys:
         priority = dns.pods[0].spec.priority_class_name
         yield Evidence(dns.pods[0].shown, "spec.priorityClassName", priority, "system-cluster-critical")

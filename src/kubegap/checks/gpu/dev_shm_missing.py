@@ -126,7 +126,7 @@ def _evidence(lack: Lack) -> Iterator[Evidence]:
     place, path, spec = lack.template.place, lack.template.part.path, lack.template.running_spec
     for container in lack.containers:
         where = f"{path}.containers[{container.name}].volumeMounts[{PLACE}]"
-        size = None if size_of(spec, container) == DEFAULT else f"sizeLimit {size_of(spec, container) / (1 << 20):g}Mi"
+        size = None if size_of(spec, container) == DEFAULT else f"sizeLimit: {size_of(spec, container) / (1 << 20):g}Mi"
         yield Evidence(place, where, size, "emptyDir: {medium: Memory}")
     for pod in lack.killed[:1]:
         yield Evidence(pod, "status.containerStatuses[*].lastState.terminated.exitCode", str(BUS_ERROR))

@@ -124,4 +124,4 @@ def _evidence(gap: Gap) -> Iterator[Evidence]:
         if label in gap.node.labels:
             yield Evidence(name, f'metadata.labels["{label}"]', gap.node.labels[label])
     if gap.key == "below-peers":
-        yield Evidence(name, "allocatable GPUs of most peers", str(gap.hoped))
+        yield Evidence(name, "gpus-of-peers", str(gap.hoped))

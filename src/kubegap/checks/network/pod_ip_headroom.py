@@ -94,7 +94,7 @@ def _range_of(cluster: Snapshot, node: Node) -> Finding | None:
     facts: dict[str, Fact] = {"used": used, "size": size}
     seen = [
         Evidence(node.shown, "spec.podCIDRs", ", ".join(ranges)),
-        Evidence(node.shown, "pods with an address", str(used)),
+        Evidence(node.shown, "pods-with-address", str(used)),
     ]
     return Finding(Subject.of(node), Severity.HIGH, Confidence.CONFIG, (Message("range", facts),), tuple(seen))
 
@@ -114,8 +114,12 @@ def _crowded(cluster: Snapshot, nodes: Sequence[Node]) -> Iterator[Finding]:
         confidence=Confidence.CONFIG,
         messages=(Message("crowded", facts),),
         evidence=tuple(
-            Evidence(node.shown, "pods of status.allocatable.pods", f"{counts[node.name]} of {limits[node.name]}")
+            one
             for node in [fullest, *(node for node in full if node is not fullest)][:SHOWN]
+            for one in (
+                Evidence(node.shown, "pods-on-node", str(counts[node.name])),
+                Evidence(node.shown, "status.allocatable.pods", str(limits[node.name])),
+            )
         ),
         members=tuple(node.name for node in full),
     )
@@ -129,7 +133,7 @@ def _services(cluster: Snapshot, cidr: ServiceCIDR) -> Iterator[Finding]:
         size, used = size_of(part) or 0, used_in(part, (service.spec.cluster_ip for service in cluster.of(Service)))
         if used >= size * NEAR:
             severity = Severity.HIGH if used >= size * NEARER else Severity.MEDIUM
-            seen = Evidence(cidr.shown, "spec.cidrs", part), Evidence(cidr.shown, "addresses of Services", str(used))
+            seen = Evidence(cidr.shown, "spec.cidrs", part), Evidence(cidr.shown, "service-addresses", str(used))
             facts: dict[str, Fact] = {"used": used, "size": size}
             yield Finding(Subject.of(cidr), severity, Confidence.CONFIG, (Message("services", facts),), seen)
 
@@ -149,8 +153,12 @@ def _without_sandbox(cluster: Snapshot, starting: timedelta) -> Iterator[Finding
             confidence=Confidence.HEURISTIC,
             messages=(Message("no-sandbox", facts),),
             evidence=tuple(
-                Evidence(pod.shown, "status.conditions[PodReadyToStartContainers]", f"False on {pod.spec.node_name}")
+                one
                 for pod in waiting[:SHOWN]
+                for one in (
+                    Evidence(pod.shown, "status.conditions[PodReadyToStartContainers].status", "False", "True"),
+                    Evidence(pod.shown, "spec.nodeName", pod.spec.node_name),
+                )
             ),
             members=tuple(pod.shown for pod in waiting),
         )

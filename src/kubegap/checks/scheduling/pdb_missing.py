@@ -108,7 +108,7 @@ def _evidence(cluster: Snapshot, parts: list[Template], services: Services) -> I
         yield Evidence(part.place, part.replicas_path, str(part.replicas))
         if autoscaler := autoscaler_of(cluster, part.owner):
             yield Evidence(autoscaler.shown, "spec.minReplicas", str(autoscaler.spec.min_replicas or 1))
-        yield Evidence(part.place, "PodDisruptionBudget of its pods", None, "maxUnavailable: 1")
+        yield Evidence(part.place, "pod-disruption-budget", None, "maxUnavailable: 1")
     for service in services:
         selector = LabelSelector(match_labels=service.spec.selector)
         yield Evidence(service.shown, "spec.selector", written(selector))

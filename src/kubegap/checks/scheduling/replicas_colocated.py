@@ -6,7 +6,16 @@ from datetime import timedelta
 from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, Severity, Subject
 from kubegap.cluster.exposure import Role, is_held_by_volume, role_of
 from kubegap.cluster.objects import Node, Pod
-from kubegap.cluster.placing import ZONE, is_cordoned, nodes_by_name, nodes_for, spread_rules, zone_of, zones_of
+from kubegap.cluster.placing import (
+    HOSTNAME,
+    ZONE,
+    is_cordoned,
+    nodes_by_name,
+    nodes_for,
+    spread_rules,
+    zone_of,
+    zones_of,
+)
 from kubegap.cluster.providers import is_for_development
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import has_ended, is_batch, is_ready, is_younger, runs_on_every_node, workloads
@@ -99,9 +108,9 @@ def _evidence(cluster: Snapshot, ready: Pods, rules: str | None) -> Iterator[Evi
     for name in sorted({pod.spec.node_name or "" for pod in ready}):
         there = ", ".join(sorted(pod.name for pod in ready if pod.spec.node_name == name))
         node = nodes_by_name(cluster).get(name)
-        yield Evidence(f"Node/{name}", "ready replicas on it", there)
+        yield Evidence(f"Node/{name}", "ready-replicas", there)
         if is_cordoned(node):
             yield Evidence(f"Node/{name}", "spec.unschedulable", "true", "false")
         elif zone := zone_of(node):
             yield Evidence(f"Node/{name}", f'metadata.labels["{ZONE}"]', zone)
-    yield Evidence(ready[0].shown, "topologySpreadConstraints, podAntiAffinity", rules, "spread over nodes and zones")
+    yield Evidence(ready[0].shown, "topologySpreadConstraints, podAntiAffinity", rules, f"{HOSTNAME}, {ZONE}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
@@ -129,13 +129,26 @@ class Names:
             yield Found(first, last + 1, facet, term, text[first].start, place)
 
 
-def longest(found: Sequence[Found]) -> list[Found]:
+def longest(found: Iterable[Found]) -> list[Found]:
     """Of overlapping names only the longest, across facets; of equally long ones at one place, all."""
     kept: list[Found] = []
+    # The places that are taken, in order; none overlaps another.
+    starts: list[int] = []
+    ends: dict[int, int] = {}
     for name in sorted(found, key=lambda name: (name.start - name.end, name.start)):
-        if all(_apart(name, other) or (name.start, name.end) == (other.start, other.end) for other in kept):
+        if ends.get(name.start) == name.end:
+            kept.append(name)
+        elif _is_free(name, starts, ends):
+            insort(starts, name.start)
+            ends[name.start] = name.end
             kept.append(name)
     return sorted(kept)
+
+
+def _is_free(name: Found, starts: Sequence[int], ends: Mapping[int, int]) -> bool:
+    """Whether a name overlaps none of the places that are taken."""
+    place = bisect_left(starts, name.end)
+    return not place or ends[starts[place - 1]] <= name.start
 
 
 def encode_names(names: Names) -> bytes:
@@ -169,10 +182,6 @@ def _end(at: int, length: int, word: Word) -> int | None:
     if word.is_hangul and length > 1 and is_ending(rest):
         return word.place(at + 1)
     return None
-
-
-def _apart(one: Found, other: Found) -> bool:
-    return one.end <= other.start or other.end <= one.start
 
 
 def _close(before: Word, word: Word, original: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from math import ceil
 
@@ -91,11 +92,17 @@ def plan(query: Query, names: Names) -> Plan:
 
 def all_wanted(text: Sequence[Word], original: str, names: Names) -> list[Wanted]:
     """Every word of a text with what it may stand for, function words too."""
-    found = names.find_both(text, original)
-    return [
-        _wanted(word, original, *([name for name in kind if name.first <= place < name.last] for kind in found))
-        for place, word in enumerate(text)
-    ]
+    terms, same = map(_by_place, names.find_both(text, original))
+    return [_wanted(word, original, terms.get(place, ()), same.get(place, ())) for place, word in enumerate(text)]
+
+
+def _by_place(found: Iterable[Found]) -> dict[int, list[Found]]:
+    """The names that each word is a part of."""
+    names: dict[int, list[Found]] = defaultdict(list)
+    for name in found:
+        for place in range(name.first, name.last):
+            names[place].append(name)
+    return names
 
 
 def enough(count: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from importlib.resources import files
 
-from kubegap.checks.model import Severity, State
+from kubegap.checks.model import Evidence, Severity, State
 from kubegap.checks.page import Page
 from kubegap.checks.run import Result
 from kubegap.prose import blocks
@@ -146,12 +146,17 @@ def _entry(entry: Entry) -> str:
     finding = entry.finding
     standing = f" <strong>{_says(told(entry))}</strong>" if entry.standing else ""
     severity = f'<span class="severity {finding.severity.value}">{_says(SEVERITIES[finding.severity])}</span>'
-    seen = "".join(
-        f"<li><code>{_plain(owner_of(evidence, finding) + evidence.path)}</code>: {_value(evidence.value)}</li>"
-        for evidence in finding.evidence
-    )
+    seen = "".join(f"<li>{_field(entry, evidence)}: {_value(evidence.value)}</li>" for evidence in finding.evidence)
     head = f"<code>{_plain(finding.subject.shown)}</code> {severity}{standing}: {_says(entry.sentence)}"
     return f"<li>{head}<ul>{seen}</ul></li>"
+
+
+def _field(entry: Entry, evidence: Evidence) -> str:
+    """The object where that is not the subject, and its field or what the page calls it."""
+    owner, word = owner_of(evidence, entry.finding), entry.page.words.get(evidence.path)
+    if word is None:
+        return f"<code>{_plain(owner + evidence.path)}</code>"
+    return f"<code>{_plain(owner.strip())}</code> {_says(word)}" if owner else _says(word)
 
 
 def _value(value: str | None) -> str:

@@ -6,7 +6,7 @@ from kubegap.checks.model import Severity, State
 from kubegap.checks.run import Result
 from kubegap.report.lines import escaped
 from kubegap.report.standing_text import told
-from kubegap.report.view import Entry, View, owner_of
+from kubegap.report.view import Entry, View, owner_of, seen_in
 from kubegap.report.words import SEVERITIES, STATES, UNSET
 from kubegap.text import Lang
 
@@ -87,7 +87,7 @@ def _finding(entry: Entry, lang: Lang) -> list[str]:
     severity = SEVERITIES[entry.finding.severity].of(lang)
     status = f", {told(entry).of(lang)}" if entry.standing else ""
     lines = [escaped(f"{entry.id} ({severity}{status}): {entry.sentence.of(lang)}")]
-    for evidence in entry.finding.evidence:
+    for evidence in seen_in(entry.page, entry.finding, lang):
         value = UNSET.of(lang) if evidence.value is None else evidence.value or '""'
         lines.append(escaped(f"  - {owner_of(evidence, entry.finding)}{evidence.path}: {value}"))
     return lines

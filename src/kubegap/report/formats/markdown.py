@@ -11,7 +11,7 @@ from kubegap.prose import blocks
 from kubegap.report.lines import escaped, shortened
 from kubegap.report.standing import Status
 from kubegap.report.standing_text import told
-from kubegap.report.view import Entry, View, owner_of
+from kubegap.report.view import Entry, View, owner_of, seen_in
 from kubegap.report.words import (
     AND_MORE,
     BEFORE,
@@ -132,7 +132,7 @@ def _entry(entry: Entry, lang: Lang) -> str:
     standing = f" **{literal(told(entry).of(lang))}**" if entry.standing else ""
     sentence = literal(shortened(escaped(entry.sentence.of(lang)), _SENTENCE))
     lines = [f"- {code(finding.subject.shown)}{standing}: {sentence}"]
-    for evidence in finding.evidence[:_EVIDENCE]:
+    for evidence in seen_in(entry.page, finding, lang)[:_EVIDENCE]:
         value = UNSET.of(lang) if evidence.value is None else code(shortened(escaped(evidence.value), _VALUE))
         lines.append(f"  - {code(owner_of(evidence, finding) + evidence.path)}: {value}")
     more = len(finding.evidence) - _EVIDENCE

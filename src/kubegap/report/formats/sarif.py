@@ -13,7 +13,7 @@ from kubegap.cluster.snapshot import Place
 from kubegap.report.lines import escaped
 from kubegap.report.standing import Status
 from kubegap.report.standing_text import told
-from kubegap.report.view import Entry, View, is_broken, owner_of
+from kubegap.report.view import Entry, View, is_broken, owner_of, seen_in
 from kubegap.report.words import UNSET
 from kubegap.text import Lang
 
@@ -117,7 +117,7 @@ def _standing(entry: Entry, lang: Lang) -> Json:
 def _message(entry: Entry, lang: Lang) -> str:
     """The sentence and what was seen; what to change is in the rule's help."""
     lines = [f"{entry.finding.subject.shown}: {entry.sentence.of(lang)}"]
-    for evidence in entry.finding.evidence:
+    for evidence in seen_in(entry.page, entry.finding, lang):
         value = UNSET.of(lang) if evidence.value is None else evidence.value
         lines.append(f"- {owner_of(evidence, entry.finding)}{evidence.path}: {value}")
     return "\n".join(map(_literal, lines))
