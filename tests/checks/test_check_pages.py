@@ -6,6 +6,7 @@ from kubegap.checks import pages as loader
 from kubegap.checks.model import Finding, Message
 from kubegap.checks.page import WORDS_SHOWN, Page
 from kubegap.checks.run import choose
+from kubegap.cluster.resources import RESOURCES
 from kubegap.library import documents
 from kubegap.problems import BadRecords, KubegapError, UnknownName
 
@@ -127,3 +128,9 @@ def test_braces_in_names_are_taken_as_they_are(pages):
     text = pages["webhook-fail-closed-wide"].sentence(Finding(None, None, None, (message,), ()))
 
     assert "{webhook}/{0}" in text.en
+
+
+def test_every_kind_is_read_by_some_check(pages):
+    read = {path for page in pages.values() for path in page.paths}
+
+    assert read == set(RESOURCES)

@@ -1,4 +1,4 @@
-"""Kinds that set rules for pods: priorities, limits, quotas, autoscaling.
+"""Kinds that set rules for pods: priorities, limits, autoscaling.
 
 Source: `k8s.io/api` (`scheduling/v1`, `core/v1`, `autoscaling/v2`) at Kubernetes 1.37.
 """
@@ -40,28 +40,6 @@ class LimitRange(KubernetesObject, frozen=True):
     resource = Resource("", "v1", "limitranges", "LimitRange", namespaced=True)
 
     spec: LimitRangeSpec = LimitRangeSpec()
-
-
-class ResourceQuotaStatus(Struct, frozen=True):
-    """What a namespace may use, and uses."""
-
-    hard: dict[str, Quantity] | None = None
-    used: dict[str, Quantity] | None = None
-
-
-class ResourceQuotaSpec(Struct, frozen=True):
-    """What a namespace may use."""
-
-    hard: dict[str, Quantity] | None = None
-
-
-class ResourceQuota(KubernetesObject, frozen=True):
-    """The most that a namespace may use."""
-
-    resource = Resource("", "v1", "resourcequotas", "ResourceQuota", namespaced=True)
-
-    spec: ResourceQuotaSpec = ResourceQuotaSpec()
-    status: ResourceQuotaStatus = ResourceQuotaStatus()
 
 
 class ScaleTarget(Struct, frozen=True, rename="camel"):
