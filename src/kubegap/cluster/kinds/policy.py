@@ -6,7 +6,6 @@ Source: `k8s.io/api` (`scheduling/v1`, `core/v1`, `autoscaling/v2`) at Kubernete
 from msgspec import Struct
 
 from kubegap.cluster.containers import Quantity
-from kubegap.cluster.fields import Condition
 from kubegap.cluster.objects import KubernetesObject, Resource
 
 
@@ -51,19 +50,10 @@ class ScaleTarget(Struct, frozen=True, rename="camel"):
 
 
 class HorizontalPodAutoscalerSpec(Struct, frozen=True, rename="camel"):
-    """What is scaled, and between which numbers."""
+    """What is scaled, and to how few at least."""
 
     scale_target_ref: ScaleTarget = ScaleTarget()
     min_replicas: int | None = None
-    max_replicas: int = 0
-
-
-class HorizontalPodAutoscalerStatus(Struct, frozen=True, rename="camel"):
-    """How many replicas there are and should be."""
-
-    current_replicas: int | None = None
-    desired_replicas: int | None = None
-    conditions: list[Condition] | None = None
 
 
 class HorizontalPodAutoscaler(KubernetesObject, frozen=True):
@@ -72,4 +62,3 @@ class HorizontalPodAutoscaler(KubernetesObject, frozen=True):
     resource = Resource("autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", namespaced=True)
 
     spec: HorizontalPodAutoscalerSpec = HorizontalPodAutoscalerSpec()
-    status: HorizontalPodAutoscalerStatus = HorizontalPodAutoscalerStatus()

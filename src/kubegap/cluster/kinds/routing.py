@@ -8,18 +8,10 @@ from msgspec import Struct
 from kubegap.cluster.objects import KubernetesObject, Resource
 
 
-class IngressServicePort(Struct, frozen=True):
-    """A port by name or number."""
-
-    name: str | None = None
-    number: int | None = None
-
-
 class IngressService(Struct, frozen=True):
-    """The Service that a rule sends traffic to."""
+    """The Service that a rule sends traffic to, by its name."""
 
     name: str = ""
-    port: IngressServicePort | None = None
 
 
 class IngressBackend(Struct, frozen=True):
@@ -43,14 +35,12 @@ class IngressHttp(Struct, frozen=True):
 class IngressRule(Struct, frozen=True):
     """What happens to requests for a host."""
 
-    host: str | None = None
     http: IngressHttp | None = None
 
 
 class IngressSpec(Struct, frozen=True, rename="camel"):
-    """Rules, what happens to all else, and who is to carry them out."""
+    """Rules, and what happens to all else."""
 
-    ingress_class_name: str | None = None
     default_backend: IngressBackend | None = None
     rules: list[IngressRule] | None = None
 
@@ -69,7 +59,6 @@ class BackendReference(Struct, frozen=True):
     kind: str | None = None
     namespace: str | None = None
     name: str = ""
-    port: int | None = None
 
 
 class HTTPRouteRule(Struct, frozen=True, rename="camel"):
