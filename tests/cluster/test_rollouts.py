@@ -3,8 +3,7 @@
 import pytest
 
 from kubegap.cluster.kinds.apps import Deployment, DeploymentSpec, RollingUpdate, UpdateStrategy
-from kubegap.cluster.objects import Metadata, Pod
-from kubegap.cluster.rollouts import added_by, missed_by, rolling_update_of, version_of
+from kubegap.cluster.rollouts import added_by, missed_by, rolling_update_of
 
 
 def deployment(replicas=None, strategy=None):
@@ -37,10 +36,3 @@ def test_shares_are_rounded_as_the_controller_does(made, added, missed):
 
 def test_what_nobody_wrote_is_empty():
     assert rolling_update_of(deployment()) == RollingUpdate()
-
-
-@pytest.mark.parametrize("label", ["pod-template-hash", "rollouts-pod-template-hash", None])
-def test_pods_of_one_version_bear_one_hash(label):
-    pod = Pod(metadata=Metadata(labels={label: "5f"} if label else None))
-
-    assert version_of(pod) == ("5f" if label else None)

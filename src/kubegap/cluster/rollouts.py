@@ -1,4 +1,4 @@
-"""How a rollout replaces pods: how many it adds before it takes any away, and which pods are of one version.
+"""How a rollout replaces pods: how many it adds before it takes any away.
 
 Source: `k8s.io/kubernetes` `pkg/controller/deployment/util` (`ResolveFenceposts`) at Kubernetes 1.37.
 """
@@ -6,11 +6,8 @@ Source: `k8s.io/kubernetes` `pkg/controller/deployment/util` (`ResolveFenceposts
 from kubegap.cluster.budgets import count_of
 from kubegap.cluster.kinds.apps import Deployment, RollingUpdate
 from kubegap.cluster.kinds.workload import wanted
-from kubegap.cluster.objects import Pod
 
 _SHARE = "25%"
-# Labels that Deployments and Argo Rollouts put on the pods of one version.
-_HASHES = ("pod-template-hash", "rollouts-pod-template-hash")
 
 
 def added_by(deployment: Deployment) -> int:
@@ -30,11 +27,6 @@ def rolling_update_of(deployment: Deployment) -> RollingUpdate:
     """What is written about it; empty where nothing is, which means a quarter of the pods for both."""
     strategy = deployment.spec.strategy
     return (strategy.rolling_update if strategy else None) or RollingUpdate()
-
-
-def version_of(pod: Pod) -> str | None:
-    """What tells the pods of one version of a template from those of another; None for other owners."""
-    return next((pod.labels[label] for label in _HASHES if label in pod.labels), None)
 
 
 def _recreates(deployment: Deployment) -> bool:

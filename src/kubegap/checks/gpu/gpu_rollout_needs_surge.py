@@ -11,10 +11,10 @@ from kubegap.cluster.kinds.apps import Deployment
 from kubegap.cluster.kinds.workload import wanted
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.requests import Amounts, requested
-from kubegap.cluster.rollouts import missed_by, rolling_update_of, version_of
+from kubegap.cluster.rollouts import missed_by, rolling_update_of
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template, templates
-from kubegap.cluster.workloads import condition, is_younger
+from kubegap.cluster.workloads import condition, is_younger, version_of
 
 DEVICES = {"gpu", "devices"}
 SEVERITIES = {"stuck": Severity.HIGH, "no-room": Severity.MEDIUM, "unseen": Severity.INFO}
