@@ -9,7 +9,7 @@ from kubegap.cluster.deletions import DISCOVERY_FAILURE, T, evidence, holds_volu
 from kubegap.cluster.gpus import is_gpu_pod
 from kubegap.cluster.kinds.extension import CustomResourceDefinition
 from kubegap.cluster.kinds.storage import PersistentVolumeClaim
-from kubegap.cluster.node_troubles import readiness
+from kubegap.cluster.node_troubles import is_ready
 from kubegap.cluster.objects import KubernetesObject, Namespace, Node, Pod
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import has_ended, is_staying, owner_of, pods_by_namespace
@@ -87,7 +87,7 @@ def _groups(cluster: Snapshot, pods: Sequence[Pod]) -> Mapping[Subject, list[Pod
     for pod in pods:
         node = nodes.get(pod.spec.node_name or "")
         is_crowd = not pod.metadata.finalizers and waiting[pod.spec.node_name] >= GATHERED
-        found[Subject.of(node) if node and (readiness(node) or is_crowd) else owner_of(pod)].append(pod)
+        found[Subject.of(node) if node and (is_crowd or not is_ready(node)) else owner_of(pod)].append(pod)
     return found
 
 
