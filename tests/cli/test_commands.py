@@ -6,17 +6,25 @@ import csv
 import io
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kubegap import terminal
-from kubegap.checks.pages import read_pages
+from kubegap.checks.pages import CHECKS, read_pages
 from kubegap.cli import language
 from kubegap.library import generation as generations
+from kubegap.library.compiling import compile_library
+from kubegap.library.generation import Generation
+from kubegap.library.record import Revision
 from kubegap.library.search.result import Result
+from kubegap.library.search.tantivy_index import FOLDER
+from kubegap.text import same
 
 ROOT = Path(__file__).parent.parent.parent
 SEED = ["--component", "gpu-hardware-memory", "--symptom", "gpu-not-visible", "--factor", "monitoring-blind-spot"]
@@ -156,6 +164,37 @@ def test_language_follows_locale_and_option(run: Run, arguments: list[str]) -> N
     assert korean(run("--lang", "ko", *arguments)) or korean(run(*arguments, "--lang", "ko"))
 
 
+@pytest.mark.parametrize(
+    ("arguments", "korean", "english"),
+    [
+        (
+            ["serach", "x"],
+            "`serach` 라는 명령이 없습니다. 혹시 `search`, `serve` 인가요?",
+            "Did you mean `search`, `serve`?",
+        ),
+        (["library"], "명령이 빠졌습니다.", "The command is missing."),
+        (["search", "--frob"], "`--frob` 라는 옵션이 없습니다.", "There is no option `--frob`."),
+        (["search", "--limit", "x"], "1 부터 1000 까지의 정수를 쓰세요.", "Write a whole number from 1 to 1000."),
+        (["search", "--page", "0"], "1 이상의 정수를 쓰세요.", "Write a whole number from 1 up."),
+        (["search", "--order", "x"], "쓸 수 있는 값: `relevance`", "There are `relevance`"),
+        (["check", "--baseline"], "(필요한 값 1개)", "`--baseline` lacks a value (it takes 1)."),
+        (["check", "--compare", "a"], "(필요한 값 2개)", "`--compare` lacks a value (it takes 2)."),
+        (["check", "--verbose=1"], "`--verbose` 에는 값을 주지 않습니다.", "`--verbose` takes no value."),
+        (["show", "a", "b", "c"], "인자가 너무 많습니다: `b c`.", "There are too many arguments: `b c`."),
+        (["show"], "`ID` 이 빠졌습니다.", "`ID` is missing."),
+        (["snapshot", "save", "/"], "폴더가 아니라 파일이어야 합니다.", "It must be a file, not a folder."),
+    ],
+    ids=str,
+)
+def test_mistakes_are_told_in_one_language(run: Run, arguments: list[str], korean: str, english: str) -> None:
+    told = run("--lang", "ko", *arguments).stderr.decode()
+
+    assert korean in told
+    assert english in run(*arguments).stderr.decode()
+    # What is not quoted is prose, and all of it Korean.
+    assert re.findall("[A-Za-z]+", re.sub("`[^`]*`", "", told)) == ["kubegap"]
+
+
 def test_language_is_chosen_before_parsing() -> None:
     assert language.choose(["search", "--lang", "ko"], {}) == "ko"
     assert language.choose(["search", "--lang=ko"], {"LANG": "en_US"}) == "ko"
@@ -226,9 +265,50 @@ def test_stats_count_what_is_there(run: Run, loaded) -> None:
     assert set(stats) >= {"organisations", "source_languages", "read", "unused"}
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["search", "NCCL"], ["serve", "--port", "0", "--workers", "1"], ["serve", "--port", "0", "--workers", "2"]],
+)
+@pytest.mark.parametrize(("lang", "words"), [("ko", "읽을 수 없습니다"), ("en", "cannot be read")])
+def test_library_without_its_index_is_one_line(
+    run: Run, tmp_path: Path, arguments: list[str], lang: str, words: str
+) -> None:
+    damaged = tmp_path / "damaged"
+    shutil.copytree(run.library, damaged)
+    index = damaged / generations.current(damaged) / FOLDER
+    shutil.rmtree(index)
+
+    told = run(*arguments, "--lang", lang, "--library", str(damaged))
+
+    assert told.returncode == 2
+    assert told.stdout == b""
+    lines = [line for line in told.stderr.decode().splitlines() if str(index) in line]
+    assert lines
+    assert all(words in line and "`kubegap library build`" in line for line in lines)
+    assert "Traceback" not in told.stderr.decode()
+
+
 def test_library_can_be_named(run: Run, library_dir: Path, tmp_path: Path) -> None:
     assert run("show", "2021-08-bigscience-ecc-gpu-node-reused", "--library", str(tmp_path)).returncode == 2
     assert run("terms", "--library", str(library_dir), KUBEGAP_LIBRARY=str(tmp_path)).returncode == 0
+
+
+def test_withdrawn_records_are_counted_nowhere(run: Run, generation: Generation, tmp_path: Path) -> None:
+    cited = generation.incident("2020-02-moj-opa-blocks-control-plane-pods")
+    other = generation.incident("2019-00-jetstack-webhook-blocks-master-upgrade")
+    told = Revision(on="2026-12-01", because=same("wrong"))
+
+    for name, record, count in (("before", cited, 1), ("after", replace(cited, withdrawn=told), 0)):
+        library = ["--library", str(tmp_path / name)]
+        extra = {CHECKS: generation.file(CHECKS)}
+        compile_library([record, other], generation.vocabulary, tmp_path / name, revision="", extra=extra)
+        terms = json.loads(run("terms", "component", "--format", "json", *library).stdout)
+        checked = run(
+            "check", "-f", "examples/policy-engine.yaml", "--component", "cni-plugin", "--format", "json", *library
+        )
+
+        assert {term["id"]: term["count"] for term in terms}["cni-plugin"] == count
+        assert bool(json.loads(checked.stdout or b'{"checks": []}')["checks"]) == bool(count)
 
 
 def test_lint_as_json_lists_rules_and_problems(run: Run) -> None:
@@ -240,8 +320,6 @@ def test_lint_as_json_lists_rules_and_problems(run: Run) -> None:
 
 def test_thirteenth_record_takes_one_new_file(run: Run, tmp_path: Path) -> None:
     """What CONTRIBUTING says: copy the example, fill it in, lint, and the case is found."""
-    import shutil
-
     files = tmp_path / "library"
     shutil.copytree(ROOT / "library", files)
     before = {path for path in files.rglob("*") if path.is_file()}
@@ -261,8 +339,6 @@ def test_thirteenth_record_takes_one_new_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_build_refuses_a_library_with_problems(run: Run, tmp_path: Path) -> None:
-    import shutil
-
     files = tmp_path / "library"
     shutil.copytree(ROOT / "library", files)
     path = next(files.glob("incidents/*/*.yaml"))
@@ -273,6 +349,27 @@ def test_build_refuses_a_library_with_problems(run: Run, tmp_path: Path) -> None
     assert answer.returncode == 1
     assert b"there is no field `aded`; did you mean `added`?" in answer.stderr
     assert not (tmp_path / "out" / generations.CURRENT).exists()
+
+
+@pytest.mark.parametrize(("lang", "words"), [("ko", "이 라이브러리에 없는 사례"), ("en", "not in this library")])
+def test_library_that_lacks_cited_incidents_is_checked_with(
+    run: Run, generation: Generation, tmp_path: Path, lang: str, words: str
+) -> None:
+    """A team's own records, compiled with the checks that came with kubegap."""
+    own = [generation.incident("2021-08-bigscience-ecc-gpu-node-reused")]
+    compile_library(own, generation.vocabulary, tmp_path, revision="", extra={CHECKS: generation.file(CHECKS)})
+    lacking = f"{words} (2020-02-moj-opa-blocks-control-plane-pods)"
+    library = ["--lang", lang, "--library", str(tmp_path)]
+
+    for form in ("table", "markdown"):
+        checked = run(
+            "check", "-f", "examples/policy-engine.yaml", "--verbose", "--format", form, *library, columns=120
+        )
+        assert checked.returncode == 1, checked.stderr.decode()
+        assert lacking in " ".join(checked.stdout.decode().replace("`", "").split())
+    explained = run("checks", "explain", "webhook-fail-closed-wide", *library, columns=120)
+    assert explained.returncode == 0
+    assert f"2020-02-moj-opa-blocks-control-plane-pods: {words}" in explained.stdout.decode()
 
 
 def test_check_cites_incidents_and_says_what_was_not_seen(run: Run) -> None:
@@ -295,10 +392,18 @@ def test_check_chooses_by_component(run: Run, component: str) -> None:
     assert [check["check"] for check in chosen] == [check for check, ids in cited.items() if ids & carriers]
 
 
-def test_check_of_an_incident_that_no_check_cites_chooses_none(run: Run) -> None:
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_what_chooses_no_check_is_a_mistake_and_no_clean_report(run: Run, lang: str) -> None:
     cited = {incident for page in read_pages().values() for incident in page.incidents}
     other = next(path.stem for path in sorted(ROOT.glob("library/incidents/*/*.yaml")) if path.stem not in cited)
 
-    chosen = json.loads(run("check", "-f", DUMP, "--incident", other, "--format", "json").stdout)
-
-    assert chosen["checks"] == []
+    for chosen, named in (
+        (["--incident", other], other),
+        (["--incident", other, "--select", "pdb-missing"], other),
+        (["--select", "pdb-missing", "--skip", "pdb-*"], "--skip"),
+    ):
+        answer = run("check", "-f", DUMP, *chosen, "--lang", lang)
+        assert (answer.returncode, answer.stdout) == (2, b"")
+        assert answer.stderr.count(b"\n") == 1
+        assert named.encode() in answer.stderr
+        assert {"ko": "점검할 것이 없습니다", "en": "nothing to check"}[lang] in answer.stderr.decode()

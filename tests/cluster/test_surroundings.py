@@ -29,7 +29,7 @@ from kubegap.cluster.providers import is_run_by_provider, is_virtual, is_windows
 from kubegap.cluster.pulled import pulled_by
 from kubegap.cluster.requests import defaults_in
 from kubegap.cluster.scaling import autoscaler_of, is_leader_elected
-from kubegap.cluster.schedules import longest_wait
+from kubegap.cluster.schedules import NEVER, longest_wait
 from kubegap.cluster.services import service_named
 from kubegap.cluster.settling import is_settling
 from kubegap.cluster.templates import templates
@@ -329,7 +329,9 @@ def test_a_pod_that_holds_a_lease_leads(holder, leads):
         ("@hourly", timedelta(hours=1)),
         ("@every 1h30m", timedelta(minutes=90)),
         ("TZ=Asia/Seoul 0 0 * * *", timedelta(days=1)),
-        ("0 0 30 2 *", None),
+        ("0 0 30 2 *", NEVER),
+        ("0 0 31 4,6 *", NEVER),
+        ("0 0 29 2 *", timedelta(days=1461)),
         ("61 * * * *", None),
         ("1-99999999999 * * * *", None),
         ("99999999999 * * * *", None),
@@ -351,7 +353,6 @@ def test_a_pod_that_holds_a_lease_leads(holder, leads):
         ("0 0 */1 * 1", timedelta(days=7)),
         ("0 0 10,* * 1", timedelta(days=7)),
         ("0 0 ? * 1", timedelta(days=7)),
-        ("0 0 29 2 *", timedelta(days=1461)),
         ("0 0 29 feb ?", timedelta(days=1461)),
         ("every day", None),
         ("* * * *", None),

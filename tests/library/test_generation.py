@@ -66,10 +66,10 @@ KILL = """
 import os, sys
 from pathlib import Path
 sys.path.insert(0, {root!r})
-from kubegap.library import generation
+from kubegap.library import storing
 from tests.library.test_generation import build
 step, count = {step!r}, {count}
-place = Path if step == "replace" else generation if step in vars(generation) else os
+place = Path if step == "replace" else storing if step in vars(storing) else os
 original = getattr(place, step)
 calls = 0
 def dying(*arguments, **named):

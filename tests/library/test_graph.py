@@ -17,7 +17,6 @@ from kubegap.library.graph import (
     Box,
     Drawing,
     Graph,
-    carried,
     counted_values,
     draw,
     graph,
@@ -27,6 +26,7 @@ from kubegap.library.record import Incident
 from kubegap.library.search.order import newest_key
 from kubegap.library.search.query import Query
 from kubegap.library.search.search import Search
+from kubegap.library.vocabulary import carried
 from kubegap.text import LANGS
 
 SEED = {"component": ("gpu-hardware-memory",), "symptom": ("gpu-not-visible",), "factor": ("monitoring-blind-spot",)}
@@ -66,8 +66,8 @@ def test_edges_are_the_tags_of_the_cases(search: Search):
     told = {
         (facet, term, incident.id)
         for incident in found.cases
-        for facet, terms in carried(incident, search.vocabulary).items()
-        for term in terms
+        for facet in GRAPH_FACETS
+        for term in carried(incident, facet, search.vocabulary)
     }
 
     assert edges(found) == {edge for edge in told if edge[:2] in drawn}

@@ -37,7 +37,7 @@ _VALUE = re.compile(
 
 def queries(edition: Edition) -> st.SearchStrategy[Query]:
     """Words of the records or of nowhere, and filters that some record carries or that none may carry together."""
-    records = list(edition.standing())
+    records = list(edition.generation.standing())
     words = sorted({word for record in records for lang in LANGS for word in record.title.of(lang).split()})
     word = st.one_of(st.sampled_from(words), st.sampled_from(words), st.text(max_size=6))
     carried = st.sampled_from(records).flatmap(

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from kubegap.library.generation import CURRENT, Generation
+from kubegap.library.generation import CURRENT, Generation, current
 from kubegap.library.record import Incident
+from kubegap.library.search.tantivy_index import FOLDER
 from kubegap.text import Text
 from kubegap.web.app import create_app
 from kubegap.web.edition import Shelf
@@ -73,6 +74,18 @@ def test_a_broken_generation_leaves_the_old_one(made, case: Incident, tmp_path: 
     assert "before" in client.get("/en/incidents").text
     assert "kubegap_library_reload_failures_total 1" in client.get("/metrics").text
     assert "still served" in caplog.text
+
+
+def test_a_generation_without_its_index_leaves_the_old_one(
+    made, generation: Generation, case: Incident, tmp_path: Path
+):
+    client = made(renamed(case, "before"))
+    compile_made(tmp_path, [renamed(case, "after")], generation)
+    shutil.rmtree(tmp_path / current(tmp_path) / FOLDER)
+    client.app.state.house.shelf.refresh()
+
+    assert "before" in client.get("/en/incidents").text
+    assert "kubegap_library_reload_failures_total 1" in client.get("/metrics").text
 
 
 def test_a_directory_that_goes_away_leaves_the_library_open(made, case: Incident, tmp_path: Path):

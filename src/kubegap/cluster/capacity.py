@@ -14,6 +14,7 @@ from msgspec import Struct
 from kubegap.cluster.fields import PodSpec
 from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.indexing import indexed
+from kubegap.cluster.namespaces import is_system_namespace
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.placing import BLOCKING, is_cordoned, nodes_for
 from kubegap.cluster.requests import Amounts, added, amounts, requested_by
@@ -110,6 +111,16 @@ def short_of_memory(snapshot: Snapshot, pods: Iterable[Pod]) -> Sequence[str]:
 def waiting(snapshot: Snapshot) -> Sequence[Pod]:
     """Pods that the scheduler found no node for and that nobody is deleting."""
     return [pod for pod in snapshot.of(Pod) if _is_waiting(pod)]
+
+
+def is_vital(pod: Pod) -> bool:
+    """Whether a pod belongs to the system, by its namespace or its class."""
+    return is_system_namespace(pod.namespace or "") or (pod.spec.priority_class_name or "").startswith("system-")
+
+
+def rank_of(pods: Iterable[Pod]) -> int:
+    """The highest priority among pods, named or given by admission."""
+    return max((pod.spec.priority or 0 for pod in pods), default=0)
 
 
 def reasons_of(pod: Pod) -> tuple[str, ...]:

@@ -38,6 +38,8 @@ _KNOWN = {
     "ContainerRuntimeReady": "False",
 }
 _UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized"
+# So many pods that are stuck on one node, and such a share of all that are, speak against the node.
+GATHERED, _SHARE = 3, 0.25
 _STARTING = {"ContainerCreating", "PodInitializing"}
 
 
@@ -50,6 +52,23 @@ def is_ready(node: Node) -> bool:
 def readiness(node: Node) -> Condition | None:
     """The kubelet's own condition while it does not say that the node is ready."""
     return None if is_ready(node) else condition(node.status.conditions, "Ready")
+
+
+def is_silent(snapshot: Snapshot, node: Node, age: timedelta) -> bool:
+    """Whether nobody has told for at least a time that the node is ready, though nothing says that it is not.
+
+    The kubelet renews its status every five minutes at least. False where no time is known.
+    """
+    told = condition(node.status.conditions, "Ready")
+    if told is None:
+        return snapshot.time_since(node.metadata.creation_timestamp) is not None
+    past = snapshot.time_since(told.last_heartbeat_time)
+    return told.status == "True" and past is not None and past >= age
+
+
+def has_no_status(node: Node) -> bool:
+    """Whether it is a node as somebody writes it: never made in a cluster, so that no kubelet stands behind it."""
+    return node.metadata.creation_timestamp is None and condition(node.status.conditions, "Ready") is None
 
 
 def pressures(node: Node) -> list[Condition]:
@@ -91,6 +110,23 @@ def stuck_pods(snapshot: Snapshot, age: timedelta) -> Mapping[str, Sequence[Pod]
         if is_stuck(snapshot, pod, age):
             found[pod.spec.node_name or ""].append(pod)
     return found
+
+
+def are_deleted(pods: Sequence[Pod]) -> bool:
+    """Whether some of stuck pods, and not one or two, are deleted and wait for nothing but their node's kubelet."""
+    return sum(bool(one.metadata.deletion_timestamp) and not one.metadata.finalizers for one in pods) >= GATHERED
+
+
+def are_gathered(pods: Sequence[Pod], total: int) -> bool:
+    """Whether so many of all stuck pods are on one node that this speaks against the node."""
+    return len(pods) >= max(GATHERED, total * _SHARE)
+
+
+def crowds(snapshot: Snapshot, age: timedelta) -> Mapping[str, Sequence[Pod]]:
+    """The stuck pods of nodes on which they gather."""
+    stuck = stuck_pods(snapshot, age)
+    total = sum(map(len, stuck.values()))
+    return {name: pods for name, pods in stuck.items() if are_gathered(pods, total)}
 
 
 @indexed

@@ -48,11 +48,12 @@ _MINUTES_A_DAY = 24 * 60
 _EVERY_DAY = ["*", "*", "*"]
 # Four years and two months, so that two days of 29 February are among them.
 _FIRST_DAY, _DAYS_LOOKED_AT = date(2028, 1, 1), 4 * 365 + 1 + 60
+NEVER = timedelta.max
 
 
 @lru_cache(maxsize=10_000)
 def longest_wait(schedule: str) -> timedelta | None:
-    """The longest time from one start to the next; None for a schedule that cannot be read or never starts anything."""
+    """The longest time from one start to the next; `NEVER` where no such day comes, None for what cannot be read."""
     if schedule.startswith(_ZONES):
         schedule = schedule.partition(" ")[2].strip()
     if schedule.startswith(_EVERY):
@@ -74,20 +75,20 @@ def _delay(text: str) -> timedelta | None:
     return timedelta(seconds=1 if text.startswith("-") else max(int(seconds), 1))
 
 
-def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timedelta | None:
+def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timedelta:
     minutes, hours, *_ = numbers
     times = sorted(hour * 60 + minute for hour in hours for minute in minutes)
     within = max((later - earlier for earlier, later in pairwise(times)), default=0)
     # Most schedules run every day, and two days say as much as four years.
     days = [0, 1] if fields[2:] == _EVERY_DAY else list(_days(fields, numbers))
     if len(days) < 2:
-        return None
+        return NEVER
     apart = max(later - earlier for earlier, later in pairwise(days))
     return timedelta(minutes=max(within, apart * _MINUTES_A_DAY - times[-1] + times[0]))
 
 
 def _days(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> Iterator[int]:
-    """The days on which something starts; where both sorts of day are restricted, either will do."""
+    """The days of a time on which something starts; where both sorts of day are restricted, either will do."""
     _, _, of_month, months, of_week = numbers
     is_either = not any(_ANY.search(fields[place]) for place in (2, 4))
     for count in range(_DAYS_LOOKED_AT):

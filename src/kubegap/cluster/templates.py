@@ -101,6 +101,11 @@ class Template(Struct, frozen=True):
         """Whose fields evidence names: the object with the template, or a pod where that was not read."""
         return self.owner.shown if self.source or not self.pods else self.pods[0].shown
 
+    @property
+    def replicas_path(self) -> str:
+        """Where the count of its pods stands in `place`; `replicas`, which is no field, where it is put together or only pods were read."""
+        return "spec.replicas" if self.part.path == "spec.template.spec" else "replicas"
+
     def path_of(self, container: Container) -> str:
         """Where a container stands in `place`, told by its name: `spec.template.spec.containers[web]`."""
         first = {one.name for one in self.spec.init_containers or ()}

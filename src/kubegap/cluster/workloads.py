@@ -58,6 +58,11 @@ def version_of(pod: Pod) -> str | None:
     return next((pod.labels[label] for label in _VERSIONS if label in pod.labels), None)
 
 
+def makes_new_beside_old(owner: Subject) -> bool:
+    """Whether pods of a new version may stand beside those of the old, as with Deployments and Argo Rollouts."""
+    return (owner.api_version, owner.kind) in _HASHES.values()
+
+
 @indexed
 def workloads(snapshot: Snapshot) -> Mapping[Subject, tuple[Pod, ...]]:
     """The pods of every top owner."""

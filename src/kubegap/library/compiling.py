@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from kubegap.library.generation import Manifest, lines, record_files, write
+from kubegap.library.generation import Manifest
 from kubegap.library.record import Incident
 from kubegap.library.search import tantivy_index
 from kubegap.library.search.corrections import LEXICON, encode_lexicon, lexicon
@@ -15,6 +15,7 @@ from kubegap.library.search.few import CASES, FEW, encode_cases
 from kubegap.library.search.names import NAMES, Names, encode_names
 from kubegap.library.search.prepared import LABELS, TEXTS, encode_labels, encode_texts, prepare
 from kubegap.library.search.sounds import SOUNDS, sounds_of
+from kubegap.library.storing import lines, record_files, write
 from kubegap.library.vocabulary import Vocabulary
 
 

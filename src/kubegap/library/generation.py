@@ -1,18 +1,14 @@
-"""One immutable, compiled state of the library: written aside, read back, and swapped in with one rename.
+"""One immutable, compiled state of the library, opened and read.
 
-A library directory holds `<content hash>/` folders and a file `CURRENT` that names one of them.
+A library directory holds `<content hash>/` folders and a file `CURRENT` that names one of them; `storing` writes them.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import mmap
 import os
-import shutil
-import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -21,23 +17,22 @@ import msgspec
 from msgspec import Struct
 
 from kubegap.library.record import Incident
-from kubegap.library.vocabulary import FACETS, Facet, Terms, Vocabulary
-from kubegap.problems import KubegapError, UnknownName, nearest, writing
+from kubegap.library.vocabulary import Facet, Terms, Vocabulary
+from kubegap.library.words import NO_TITLE
+from kubegap.problems import KubegapError, UnknownName, nearest
 from kubegap.text import Text
 
 PACKAGED = Path(__file__).parent.parent / "_library"
 FORMAT = 4
 CURRENT = "CURRENT"
-ASIDE = ".building-"
-CRASHED_AFTER_SECONDS = 3600
 MANIFEST = "manifest.json"
 INCIDENTS = "incidents.jsonl"
 IDS = "ids.json"
 VOCABULARY = "vocabulary.json"
 
-_decode_ids = msgspec.json.Decoder(dict[str, int]).decode
+decode_ids = msgspec.json.Decoder(dict[str, int]).decode
 _decode_incident = msgspec.json.Decoder(Incident).decode
-_decode_vocabulary = msgspec.json.Decoder(dict[Facet, Terms]).decode
+decode_vocabulary = msgspec.json.Decoder(dict[Facet, Terms]).decode
 
 
 class File(Struct, frozen=True):
@@ -80,7 +75,7 @@ class Generation:
         self.folder = folder
         self.manifest = manifest
         self._files = {name: _mapped(folder / name) for name in manifest.files}
-        self._lines = _decode_ids(self._files[IDS])
+        self._lines = decode_ids(self._files[IDS])
 
     @property
     def ids(self) -> list[str]:
@@ -94,6 +89,14 @@ class Generation:
     def incidents(self) -> Iterator[Incident]:
         """All records in the order of their ids."""
         return map(self.incident, self._lines)
+
+    def title_of(self, incident: str) -> Text:
+        """The title of an incident that a check cites, or that this library lacks it: a team's own need not have it."""
+        return self.incident(incident).title if incident in self._lines else NO_TITLE
+
+    def standing(self) -> Iterator[Incident]:
+        """The records that are not withdrawn: those that are listed and counted."""
+        return (incident for incident in self.incidents() if incident.withdrawn is None)
 
     def line(self, name: str, incident: str) -> bytes:
         """An incident's line of a file that has one for each, in the order of ids; raises `UnknownName`."""
@@ -109,7 +112,7 @@ class Generation:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The terms of all facets."""
-        return Vocabulary(_decode_vocabulary(self._files[VOCABULARY]))
+        return Vocabulary(decode_vocabulary(self._files[VOCABULARY]))
 
     @cached_property
     def related(self) -> dict[str, list[str]]:
@@ -137,50 +140,6 @@ class Generation:
         return {}
 
 
-def lines(name: str, encoded: list[bytes]) -> dict[str, bytes]:
-    """A file with one line for each incident, and the file that says where each begins."""
-    starts = [0]
-    for line in encoded:
-        starts.append(starts[-1] + len(line) + 1)
-    return {name: b"".join(line + b"\n" for line in encoded), f"{name}.starts": msgspec.json.encode(starts)}
-
-
-def record_files(incidents: list[Incident], vocabulary: Vocabulary) -> dict[str, bytes]:
-    """The files of the records and terms; the same input gives the same bytes. Incidents are given in the order of ids."""
-    return {
-        **lines(INCIDENTS, [msgspec.json.encode(incident) for incident in incidents]),
-        IDS: msgspec.json.encode({incident.id: number for number, incident in enumerate(incidents)}),
-        VOCABULARY: msgspec.json.encode({facet: vocabulary[facet] for facet in FACETS}),
-    }
-
-
-def write(out: Path, files: Mapping[str, bytes], revision: str, engine: Callable[[Path], None]) -> Manifest:
-    """Write content files as a generation under `out` and make it current; `engine` writes its own into the given folder.
-
-    A crash at any point leaves the generation that was current; two writers at once take turns at the swap.
-    Raises `UnwritableFile` when the folder or the disk does not take it.
-    """
-    with writing(out):
-        return _write(out, files, revision, engine)
-
-
-def _write(out: Path, files: Mapping[str, bytes], revision: str, engine: Callable[[Path], None]) -> Manifest:
-    out.mkdir(parents=True, exist_ok=True)
-    manifest = _manifest(files, revision)
-    aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=out))
-    aside.chmod(0o755)
-    try:
-        for name, data in {**files, MANIFEST: msgspec.json.format(msgspec.json.encode(manifest))}.items():
-            _write_durably(aside / name, data)
-        engine(aside)
-        verify(read(aside))
-        with _lock(out):
-            _swap_in(out, aside, manifest.hash)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-    return manifest
-
-
 def library_directory(given: str | None = None) -> Path:
     """Where the compiled library is: as given, else `KUBEGAP_LIBRARY`, else the one that came with the package."""
     return Path(given or os.environ.get("KUBEGAP_LIBRARY") or PACKAGED)
@@ -201,7 +160,7 @@ def current(directory: Path) -> str:
 
 def read(folder: Path) -> Generation:
     """Open the generation in one folder; files that are missing or have another size are refused."""
-    try:
+    with reading(folder):
         data = (folder / MANIFEST).read_bytes()
         _check_format(folder, data)
         manifest = msgspec.json.decode(data, type=Manifest)
@@ -210,14 +169,21 @@ def read(folder: Path) -> Generation:
         if changed:
             raise DamagedLibrary(_CHANGED.fill(path=folder, files=", ".join(changed)), _BUILD)
         return Generation(folder, manifest)
-    except (OSError, msgspec.DecodeError) as error:
-        raise DamagedLibrary(_DAMAGED.fill(path=folder, reason=error), _BUILD) from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """While something compiled is read: what cannot be read becomes `DamagedLibrary`. An engine says so by a `ValueError`."""
+    try:
+        yield
+    except (OSError, ValueError, msgspec.DecodeError) as error:
+        raise DamagedLibrary(_DAMAGED.fill(path=path, reason=error), _BUILD) from error
 
 
 def verify(generation: Generation) -> None:
     """Hold every byte and every record against the manifest; raises `DamagedLibrary`."""
     manifest = generation.manifest
-    changed = [name for name in manifest.files if _digest(generation.file(name)) != manifest.files[name].sha256]
+    changed = [name for name in manifest.files if digest(generation.file(name)) != manifest.files[name].sha256]
     if changed or sum(1 for _ in generation.incidents()) != manifest.incidents:
         raise DamagedLibrary(_CHANGED.fill(path=generation.folder, files=", ".join(changed) or INCIDENTS), _BUILD)
 
@@ -234,61 +200,9 @@ def _mapped(path: Path) -> mmap.mmap | bytes:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
 
 
-def _manifest(files: Mapping[str, bytes], revision: str) -> Manifest:
-    described = {name: File(len(files[name]), _digest(files[name])) for name in sorted(files)}
-    vocabulary = _decode_vocabulary(files[VOCABULARY])
-    return Manifest(
-        format=FORMAT,
-        hash=_digest(msgspec.json.encode(described)),
-        revision=revision,
-        incidents=len(_decode_ids(files[IDS])),
-        terms={facet: len(terms) for facet, terms in vocabulary.items()},
-        files=described,
-    )
-
-
-def _digest(data: bytes) -> str:
+def digest(data: bytes) -> str:
+    """The SHA-256 of some bytes, as a manifest names it."""
     return hashlib.sha256(data).hexdigest()
-
-
-def _write_durably(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-@contextmanager
-def _lock(out: Path) -> Iterator[None]:
-    with (out / ".lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def _swap_in(out: Path, aside: Path, name: str) -> None:
-    target, pointer = out / name, out / CURRENT
-    if target.exists():
-        # The same content, perhaps of another revision: only the manifest can differ.
-        (aside / MANIFEST).replace(target / MANIFEST)
-    else:
-        aside.rename(target)
-    before = pointer.read_text(encoding="ascii").strip() if pointer.exists() else name
-    fresh = out / f".{CURRENT}"
-    _write_durably(fresh, name.encode("ascii"))
-    fresh.replace(pointer)
-    _prune(out, keep={name, before})
-
-
-def _prune(out: Path, keep: set[str]) -> None:
-    """Remove older generations and what crashed builds left.
-
-    The generation before stays, for a reader that has just read `CURRENT`; so do builds that may still run.
-    """
-    for folder in out.iterdir():
-        if not folder.is_dir() or folder.name in keep:
-            continue
-        if not folder.name.startswith(ASIDE) or time.time() - folder.stat().st_mtime > CRASHED_AFTER_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 _BUILD = Text(ko="`kubegap library build` 를 실행하세요.", en="Run `kubegap library build`.")

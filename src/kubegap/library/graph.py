@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 from math import sqrt
 from statistics import fmean
 from typing import Literal
 
 from msgspec import Struct
 
-from kubegap.library import labels
+from kubegap.library.labels import lines_of
 from kubegap.library.record import Incident
+from kubegap.library.search.backend import Counts
 from kubegap.library.search.query import Filters
 from kubegap.library.search.result import Result
-from kubegap.library.vocabulary import Facet, Vocabulary, tagged
+from kubegap.library.vocabulary import Facet, Vocabulary, carried
 from kubegap.text import Lang, Text
 
 MOST_CASES = 12
@@ -28,10 +28,6 @@ RIGHT: tuple[Facet, ...] = ("component", "symptom")
 # The order of the legend; the columns have their own.
 GRAPH_FACETS: tuple[Facet, ...] = ("cause", "component", "symptom", "factor")
 Side = Literal["left", "right"]
-Counts = Mapping[Facet, Mapping[str, int]]
-
-# The same labels are measured for every picture.
-lines_of = lru_cache(maxsize=4096)(labels.lines_of)
 
 # All in the picture's own units, one of which is a pixel where there is room.
 WIDTH = 760
@@ -134,28 +130,16 @@ def counted_values(cases: Iterable[Incident], vocabulary: Vocabulary) -> dict[Fa
     """In how many of some cases each value stands, by itself or by a narrower one."""
     counts: dict[Facet, Counter[str]] = {facet: Counter() for facet in GRAPH_FACETS}
     for incident in cases:
-        for facet, terms in carried(incident, vocabulary).items():
-            counts[facet].update(terms)
+        for facet, counted in counts.items():
+            counted.update(carried(incident, facet, vocabulary))
     return counts
-
-
-def carried(incident: Incident, vocabulary: Vocabulary) -> dict[Facet, set[str]]:
-    """The values of a case with their broader ones, as the lists of values count them."""
-    terms = tagged(incident)
-    return {
-        facet: {broad for term in terms[facet] for broad in vocabulary.with_broader(facet, term)}
-        for facet in GRAPH_FACETS
-    }
 
 
 def graph(result: Result, newest: Sequence[Incident], counts: Counts, chosen: Filters, vocabulary: Vocabulary) -> Graph:
     """The graph of a list: `newest` are its newest cases, `counts` those of its values over all of its cases."""
     shown = tuple(newest[:MOST_CASES])
-    terms = [carried(incident, vocabulary) for incident in shown]
-    groups = [
-        _group(facet, counts[facet], [one[facet] for one in terms], chosen.get(facet, ()), vocabulary)
-        for facet in GRAPH_FACETS
-    ]
+    terms = {facet: [set(carried(incident, facet, vocabulary)) for incident in shown] for facet in GRAPH_FACETS}
+    groups = [_group(facet, counts[facet], terms[facet], chosen.get(facet, ()), vocabulary) for facet in GRAPH_FACETS]
     return Graph(shown, result.total - len(shown), tuple(group for group in groups if group.values))
 
 

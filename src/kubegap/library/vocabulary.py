@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal, get_args
 
@@ -120,6 +120,17 @@ def tagged(record: Record) -> dict[Facet, list[str]]:
         "factor": [tag.term for tag in record.factors],
         "platform": list(record.platforms),
     }
+
+
+def carried(record: Record, facet: Facet, vocabulary: Vocabulary) -> list[str]:
+    """The terms of a record and all broader ones, each once: those under which it is found and counted."""
+    own = tagged(record)[facet]
+    return list(dict.fromkeys(above for term in own for above in vocabulary.with_broader(facet, term)))
+
+
+def carries(record: Record, facet: Facet, terms: Iterable[str], vocabulary: Vocabulary) -> bool:
+    """Whether a record carries one of some terms, or a narrower one."""
+    return not set(terms).isdisjoint(carried(record, facet, vocabulary))
 
 
 FACET_NAMES: dict[Facet, Text] = {

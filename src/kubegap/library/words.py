@@ -51,6 +51,7 @@ SOURCE_KIND: dict[SourceKind, Text] = {
         en="from the earlier edition of this page, not re-read in the paper",
     ),
 }
+NO_TITLE = Text(ko="이 라이브러리에 없는 사례", en="not in this library")
 WITHDRAWN = Text(ko="{on} 에 거둔 기록입니다. {because}", en="This record was withdrawn on {on}. {because}")
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from kubegap.checks.model import Severity, State
 from kubegap.checks.page import Case, Page, Read
 from kubegap.cluster.resources import RESOURCES
-from kubegap.text import Text, same
+from kubegap.text import Text
 from kubegap.web.edition import Edition
 from kubegap.web.grounding import command
 
@@ -104,7 +104,7 @@ def check_data(page: Page, edition: Edition) -> Check:
         looks_for=page.looks_for,
         why=page.why,
         severities=[CheckSeverity(severity, page.severities[severity]) for severity in severities(page)],
-        incidents=[Named(incident, title_of(incident, edition)) for incident in page.incidents],
+        incidents=[Named(incident, edition.generation.title_of(incident)) for incident in page.incidents],
         remediation=page.remediation,
         verify=page.verify,
         limits=page.limits,
@@ -118,11 +118,6 @@ def check_data(page: Page, edition: Edition) -> Check:
 def severities(page: Page) -> list[Severity]:
     """The severities that findings of a check can have, worst first."""
     return [severity for severity in Severity if severity in page.severities]
-
-
-def title_of(incident: str, edition: Edition) -> Text:
-    """The title of a cited incident, or its id where a team's own library does not have it."""
-    return edition.incident(incident).title if incident in edition.ids else same(incident)
 
 
 def grants(read: Read) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -14,15 +13,14 @@ from kubegap.checks import pages
 from kubegap.checks.pages import CHECKS
 from kubegap.library import stats
 from kubegap.library.generation import CURRENT, Generation, open_library
-from kubegap.library.record import Incident
 from kubegap.library.search.search import Search
 from kubegap.library.stats import Stats
-from kubegap.library.vocabulary import Facet, Vocabulary
+from kubegap.library.vocabulary import Facet, Vocabulary, carries
 from kubegap.problems import KubegapError
 from kubegap.text import LANGS, Lang, Text
 from kubegap.web.addresses import Addresses
 from kubegap.web.download import Download
-from kubegap.web.grounding import Grounding, carries
+from kubegap.web.grounding import Grounding
 from kubegap.web.suggest import Suggester
 from kubegap.web.tallies import Tallies
 from kubegap.web.views.case import Case, Shown
@@ -67,7 +65,7 @@ class Edition:
     @cached_property
     def standing_ids(self) -> list[str]:
         """Ids of the incidents that are not withdrawn, sorted."""
-        return [incident.id for incident in self.standing()]
+        return [incident.id for incident in self.generation.standing()]
 
     @cached_property
     def download(self) -> Download:
@@ -83,7 +81,7 @@ class Edition:
     def tallies(self) -> Tallies:
         """Which cases carry which values."""
         with self._counting:
-            return Tallies(self.standing())
+            return Tallies(self.generation.standing())
 
     @cached_property
     def stats(self) -> Stats:
@@ -95,10 +93,6 @@ class Edition:
         """How many cases carry a term or a narrower one, by year."""
         return self.tallies.years(facet, term, self.vocabulary)
 
-    def standing(self) -> Iterator[Incident]:
-        """The records that are not withdrawn."""
-        return (incident for incident in self.generation.incidents() if incident.withdrawn is None)
-
     def titles(self, incidents: list[str]) -> dict[str, Text]:
         """Titles of some incidents."""
         return {incident: self.generation.incident(incident).title for incident in incidents}
@@ -107,9 +101,11 @@ class Edition:
         """The checks behind all incidents of some components; every check if none is given."""
         if not components:
             return list(self.grounding.pages)
-        cited = [incident for incident in self.grounding.cited if incident in self.ids]
+        cited = [self.incident(incident) for incident in self.grounding.cited if incident in self.ids]
         return self.grounding.behind(
-            incident for incident in cited if carries(self.incident(incident), components, self.vocabulary)
+            incident.id
+            for incident in cited
+            if incident.withdrawn is None and carries(incident, "component", components, self.vocabulary)
         )
 
     def _case(self, incident: str, lang: Lang) -> Shown:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kubegap.library.graph import MOST_CASES, Counts, Graph, graph
+from kubegap.library.graph import MOST_CASES, Graph, graph
+from kubegap.library.search.backend import Counts
 from kubegap.library.search.order import newest_key
 from kubegap.library.search.query import Query
 from kubegap.library.search.result import Result

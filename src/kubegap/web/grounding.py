@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from kubegap.checks.page import Page
-from kubegap.library.record import Incident
-from kubegap.library.vocabulary import Vocabulary, tagged
 
 COMMAND = "kubegap check"
 
@@ -35,13 +33,6 @@ class Grounding:
     def cited(self) -> list[str]:
         """Every incident that some check cites."""
         return list(self._citing)
-
-
-def carries(incident: Incident, components: Iterable[str], vocabulary: Vocabulary) -> bool:
-    """Whether an incident stands under one of these components or a narrower one, as `--component` chooses it."""
-    carried = tagged(incident)["component"]
-    above = {name for term in carried for name in vocabulary.with_broader("component", term)}
-    return not above.isdisjoint(components)
 
 
 def command(option: str = "", values: Iterable[str] = ()) -> str:

@@ -121,7 +121,7 @@ def run(library: Path, settings: Settings, host: str, port: int, lang: Lang, wor
     with listening:
         if workers == 1:
             work(0)
-        elif not Workers(workers, listening, work).run():
+        elif not Workers(workers, listening, work, lang).run():
             raise WorkersFailed(_FAILED)
 
 

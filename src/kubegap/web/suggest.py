@@ -32,9 +32,7 @@ class Suggester:
 
     def __init__(self, generation: Generation) -> None:
         self._terms = [pair for facet in FACETS for pair in _term_names(facet, generation.vocabulary[facet])]
-        self._cases = [
-            pair for incident in generation.incidents() if incident.withdrawn is None for pair in _case_names(incident)
-        ]
+        self._cases = [pair for incident in generation.standing() for pair in _case_names(incident)]
 
     def suggest(self, typed: str) -> list[Suggestion]:
         """Up to eight suggestions, values before cases, those that begin with it first."""

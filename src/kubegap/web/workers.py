@@ -13,6 +13,11 @@ import traceback
 from collections.abc import Callable
 from types import FrameType
 
+import click
+
+from kubegap.problems import KubegapError
+from kubegap.text import Lang
+
 # A worker that dies sooner than this after its start would die again and again.
 _TOO_SOON_SECONDS = 2.0
 
@@ -29,10 +34,11 @@ def cores() -> int:
 class Workers:
     """Starts workers, replaces one that dies, and ends with all of them when it is told to."""
 
-    def __init__(self, count: int, listening: socket.socket, work: Callable[[int], None]) -> None:
+    def __init__(self, count: int, listening: socket.socket, work: Callable[[int], None], lang: Lang) -> None:
         self._count = count
         self._listening = listening
         self._work = work
+        self._lang: Lang = lang
         self._running: dict[int, tuple[int, float]] = {}
         self._is_ending = False
 
@@ -67,6 +73,8 @@ class Workers:
         try:
             self._work(place)
             code = 0
+        except KubegapError as error:
+            click.echo(f"kubegap: {error.sentence(self._lang)}", err=True)
         except BaseException:  # noqa: BLE001, nothing of the parent may run in the child
             traceback.print_exc()
         finally:

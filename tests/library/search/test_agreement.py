@@ -65,8 +65,8 @@ def _question(maker: Maker, rng: random.Random) -> Query:
 def _comparable(hits: Hits, plan: Plan) -> tuple:
     counts = {facet: dict(values) for facet, values in hits.counts.items()}
     ids = None if plan.order == "relevance" else hits.ids
-    inside = {facet: dict(values) for facet, values in hits.inside.items()}
-    return ids, hits.total, counts, hits.dropped, hits.vague, dict(hits.own), inside
+    found = {facet: dict(values) for facet, values in hits.found.items()}
+    return ids, hits.total, counts, hits.dropped, hits.vague, dict(hits.own), found
 
 
 def _check_agreement(backend: SearchBackend, engines: tuple[Search, Matcher], maker: Maker, rng: random.Random) -> None:

@@ -12,11 +12,12 @@ from kubegap.cluster.placing import is_cordoned
 from kubegap.cluster.providers import is_virtual
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.tables import are_tables_old
-from kubegap.cluster.workloads import is_younger
+from kubegap.cluster.workloads import condition, is_younger
 
 # The messages of the page, worst first: how bad each is and how sure.
 WEIGHTS: Mapping[str, tuple[Severity, Confidence]] = {
     "not-ready": (Severity.HIGH, Confidence.OBSERVED),
+    "silent": (Severity.HIGH, Confidence.OBSERVED),
     "uninitialized": (Severity.HIGH, Confidence.OBSERVED),
     "problem": (Severity.HIGH, Confidence.OBSERVED),
     "pressure": (Severity.MEDIUM, Confidence.OBSERVED),
@@ -25,8 +26,6 @@ WEIGHTS: Mapping[str, tuple[Severity, Confidence]] = {
 }
 # Those that rest on what a table says of a condition.
 FROM_TABLES = {"problem", "stale"}
-MIN_STUCK = 3
-STUCK_SHARE = 0.25
 WIDESPREAD = 0.1
 SHOWN = 3
 
@@ -45,10 +44,12 @@ def find(
             continue
         pods = held.get(node.name, ())
         told = dict(_told(cluster, node, lasting, heartbeat))
-        if not guard_scattered(pods, total):
+        if not guard_scattered(pods, total) and not guard_deleted(pods):
             told.setdefault("stuck-pods", None)
         if told:
             yield _finding(cluster, node, told, pods)
+    if any(map(node_troubles.has_no_status, cluster.of(Node))):
+        yield Answer(State.NOT_IN_THIS_INPUT, Message("no-status"))
 
 
 def guard_virtual(cluster: Snapshot) -> bool:
@@ -78,7 +79,12 @@ def guard_stale(cluster: Snapshot, bad: Condition, heartbeat: timedelta) -> bool
 
 def guard_scattered(pods: Sequence[Pod], total: int) -> bool:
     """Pods that are stuck all over the cluster do not speak against one node."""
-    return len(pods) < max(MIN_STUCK, total * STUCK_SHARE)
+    return not node_troubles.are_gathered(pods, total)
+
+
+def guard_deleted(pods: Sequence[Pod]) -> bool:
+    """Those that are deleted are enough for `stuck-terminating` to tell of the node."""
+    return node_troubles.are_deleted(pods)
 
 
 def guard_out_of_service(node: Node) -> bool:
@@ -93,6 +99,8 @@ def _told(
     unready = node_troubles.readiness(node)
     if unready and not guard_just_turned(cluster, unready, lasting):
         yield "not-ready", unready
+    if node_troubles.is_silent(cluster, node, heartbeat):
+        yield "silent", condition(node.status.conditions, "Ready")
     if node_troubles.is_uninitialized(node):
         yield "uninitialized", None
     found: dict[str, Condition] = {}
@@ -126,7 +134,9 @@ def _finding(cluster: Snapshot, node: Node, told: Mapping[str, Condition | None]
 
 
 def _evidence(node: Node, told: Mapping[str, Condition | None], pods: Sequence[Pod]) -> Iterator[Evidence]:
-    for bad in filter(None, told.values()):
+    if "silent" in told:
+        yield from _last_heard(node, told["silent"])
+    for bad in (found for key, found in told.items() if found and key != "silent"):
         place, since = f"status.conditions[{bad.type}]", bad.last_transition_time
         yield Evidence(node.shown, place, ": ".join(filter(None, (bad.status, bad.reason, bad.message))))
         yield Evidence(node.shown, f"{place}.lastTransitionTime", since.isoformat() if since else None)
@@ -137,3 +147,9 @@ def _evidence(node: Node, told: Mapping[str, Condition | None], pods: Sequence[P
         path = "metadata.deletionTimestamp" if gone else "metadata.creationTimestamp"
         since = gone or pod.metadata.creation_timestamp
         yield Evidence(pod.shown, path, since.isoformat() if since else None)
+
+
+def _last_heard(node: Node, ready: Condition | None) -> Iterator[Evidence]:
+    last = ready.last_heartbeat_time if ready else None
+    yield Evidence(node.shown, "status.conditions[Ready].lastHeartbeatTime", last.isoformat() if last else None)
+    yield Evidence(node.shown, "status.conditions[Ready].status", ready.status if ready else None, "True")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from kubegap import terminal
 from kubegap.cli import options
 from kubegap.library.generation import Generation, library_directory, open_library
-from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Synonyms, tagged
+from kubegap.library.vocabulary import FACET_NAMES, FACETS, Facet, Synonyms, carried
 from kubegap.text import Lang, Text
 
 # From here on there is room for what a term means.
@@ -49,11 +49,9 @@ def command(lang: Lang) -> click.Command:
 def _listed(generation: Generation, facets: list[Facet]) -> list[Listed]:
     vocabulary = generation.vocabulary
     counts = {facet: Counter[str]() for facet in facets}
-    for incident in generation.incidents():
+    for incident in generation.standing():
         for facet in facets:
-            counts[facet].update(
-                {above for term in tagged(incident)[facet] for above in vocabulary.with_broader(facet, term)}
-            )
+            counts[facet].update(carried(incident, facet, vocabulary))
     return [
         Listed(facet, term, entry.label, entry.definition, entry.synonyms, entry.broader, counts[facet][term])
         for facet in facets

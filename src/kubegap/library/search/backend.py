@@ -11,23 +11,26 @@ from kubegap.library.search.fields import Field
 from kubegap.library.search.plan import Plan
 from kubegap.library.vocabulary import Facet
 
+# How many cases carry each term, by facet.
+Counts = Mapping[Facet, Mapping[str, int]]
+
 
 class Hits(Struct, frozen=True):
     """What an engine found.
 
     `ids` is the asked page in order; `total` counts all pages. `counts` holds, by facet and term, the cases that match the words
-    and the other facets and carry the term or a narrower one. `dropped` are places in the plan's words. `vague` counts cases that
-    are dated too roughly to be sure of the asked period. `own` counts the cases' own components, without broader ones.
-    `inside` counts, of the facets with a choice, the terms of the found cases alone.
+    and the other facets and carry the term or a narrower one; `found` counts the found cases alone. `dropped` are places in the
+    plan's words. `vague` counts cases that are dated too roughly to be sure of the asked period. `own` counts the cases' own
+    components, without broader ones.
     """
 
     ids: tuple[str, ...]
     total: int
-    counts: Mapping[Facet, Mapping[str, int]]
+    counts: Counts
+    found: Counts
     dropped: tuple[int, ...] = ()
     vague: int = 0
     own: Mapping[str, int] = {}
-    inside: Mapping[Facet, Mapping[str, int]] = {}
 
 
 class SearchBackend(Protocol):

@@ -63,16 +63,18 @@ class FewCases:
         """Run a plan; the same answer as the engine's alone."""
         kept, matched = self._matched(plan)
         scope = self._scope(plan, matched)
-        by_facet = {facet: self._carrying_any(facet, values) for facet, values in plan.query.filters.items() if values}
+        by_facet = self._by_facet(plan)
         chosen = reduce(and_, by_facet.values(), scope)
+        found = {facet: _counts(self._carriers[facet], chosen) for facet in FACETS}
+        lifted = {facet: _counts(self._carriers[facet], _without(by_facet, facet, scope)) for facet in by_facet}
         return Hits(
             ids=self._page(plan, matched, chosen),
             total=chosen.bit_count(),
-            counts={facet: _counts(self._carriers[facet], _without(by_facet, facet, scope)) for facet in FACETS},
+            counts={**found, **lifted},
+            found=found,
             dropped=tuple(place for place in range(len(plan.wanted)) if place not in kept),
             vague=(chosen & self._vague & ~self._inside(plan)).bit_count(),
             own=_counts(self._own, chosen),
-            inside={facet: _counts(self._carriers[facet], chosen) for facet in by_facet},
         )
 
     def total(self, plan: Plan) -> int:
@@ -103,8 +105,11 @@ class FewCases:
         return kept, self._engine.matching(plan, kept)
 
     def _chosen(self, plan: Plan, matched: Iterable[int]) -> int:
-        chosen = [self._carrying_any(facet, values) for facet, values in plan.query.filters.items() if values]
-        return reduce(and_, chosen, self._scope(plan, matched))
+        return reduce(and_, self._by_facet(plan).values(), self._scope(plan, matched))
+
+    def _by_facet(self, plan: Plan) -> dict[Facet, int]:
+        """Cases that carry what was chosen of a facet, for each facet with a choice."""
+        return {facet: self._carrying_any(facet, values) for facet, values in plan.query.filters.items() if values}
 
     def _scope(self, plan: Plan, matched: Iterable[int]) -> int:
         """Cases that match the words, whatever was chosen."""

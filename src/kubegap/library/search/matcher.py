@@ -16,7 +16,7 @@ from kubegap.library.search.order import added_key, is_vague_in, newest_key, ove
 from kubegap.library.search.plan import Plan, Wanted
 from kubegap.library.search.prepared import Analyst
 from kubegap.library.search.query import Query
-from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
+from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, carried, tagged
 
 WEIGHTS: dict[Field, float] = {"title": 4, "signatures": 4, "tags": 3, "organisation": 2, "body": 1}
 
@@ -50,14 +50,10 @@ class Matcher:
             ids=tuple(case.incident.id for case in ordered[start : start + plan.query.page_size]),
             total=len(chosen),
             counts={facet: _counts(in_period, plan.query, facet) for facet in FACETS},
+            found={facet: Counter(term for case in chosen for term in case.terms[facet]) for facet in FACETS},
             dropped=tuple(sorted(dropped)),
             vague=sum(is_vague_in(case.incident.happened, plan.query.from_, plan.query.to) for case in chosen),
             own=Counter(term for case in chosen for term in dict.fromkeys(tagged(case.incident)["component"])),
-            inside={
-                facet: Counter(term for case in chosen for term in case.terms[facet])
-                for facet in FACETS
-                if plan.query.selected(facet)
-            },
         )
 
     def total(self, plan: Plan) -> int:
@@ -87,16 +83,9 @@ def _case(incident: Incident, analyst: Analyst) -> Case:
     return Case(
         incident,
         {field: frozenset(stand) for field, stand in found.items()},
-        {
-            facet: frozenset(_with_broader(terms, facet, analyst.vocabulary))
-            for facet, terms in tagged(incident).items()
-        },
+        {facet: frozenset(carried(incident, facet, analyst.vocabulary)) for facet in FACETS},
         frozenset(neighbours),
     )
-
-
-def _with_broader(terms: Sequence[str], facet: Facet, vocabulary: Vocabulary) -> Iterable[str]:
-    return (above for term in terms for above in vocabulary.with_broader(facet, term))
 
 
 def _match_words(cases: list[Case], plan: Plan) -> tuple[list[Case], set[int]]:

@@ -63,6 +63,12 @@ def concept(facet: Kind, term: str) -> str:
     return f"@{facet}:{term}"
 
 
+def concepts_of(facet: Kind, term: str, vocabulary: Vocabulary) -> list[str]:
+    """The keys of a text in which a term is named: its own and those of all broader terms; a group of words has none above it."""
+    above = [term] if facet == "word" else vocabulary.with_broader(facet, term)
+    return [concept(facet, one) for one in above]
+
+
 class Names:
     """The names of a vocabulary, and the words of the field that mean the same, by their letters alone."""
 

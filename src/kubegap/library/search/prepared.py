@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from sys import intern
@@ -15,9 +15,9 @@ from msgspec import Struct
 from kubegap.library.record import Incident
 from kubegap.library.search.analyse import Word, keys_of, pairs, words
 from kubegap.library.search.fields import FIELDS, Field, Unit, units
-from kubegap.library.search.names import Found, Kind, Names, concept
+from kubegap.library.search.names import Found, Kind, Names, concept, concepts_of
 from kubegap.library.search.order import added_key, interval, newest_key
-from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, tagged
+from kubegap.library.vocabulary import FACETS, Facet, Vocabulary, carried, tagged
 from kubegap.text import LANGS, Lang
 
 
@@ -101,7 +101,7 @@ class Analyst:
             return self._of_name(unit.text, unit.facet, unit.term)
         text_words = words(unit.text)
         found = list(chain(*self._names.find_both(text_words, unit.text)))
-        concepts = [concept(name.facet, term) for name in found for term in self._above(name)]
+        concepts = chain(*(concepts_of(name.facet, name.term, self.vocabulary) for name in found))
         return Analysed(text_words, [*keys_of(text_words), *concepts], list(pairs(text_words)), found)
 
     def _name(self, name: str, facet: Facet, term: str) -> Analysed:
@@ -112,9 +112,6 @@ class Analyst:
     def name_keys(self, name: str, facet: Facet, term: str) -> list[str]:
         """The keys of a name of a term."""
         return self._of_name(name, facet, term).keys
-
-    def _above(self, name: Found) -> Sequence[str]:
-        return [name.term] if name.facet == "word" else self.vocabulary.with_broader(name.facet, name.term)
 
 
 def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank: int, counts: WordCounts) -> Prepared:
@@ -129,12 +126,11 @@ def _prepared(incident: Incident, analyst: Analyst, newest_rank: int, added_rank
             counts.update((word.text, word.is_hangul) for word in analysed.words)
             _note(texts, unit, analysed)
     first, last = interval(incident.happened)
-    terms = tagged(incident)
     return Prepared(
         id=incident.id,
         keys=by_field,
-        terms={facet: _with_broader(terms[facet], facet, analyst.vocabulary) for facet in FACETS},
-        own_components=list(dict.fromkeys(terms["component"])),
+        terms={facet: carried(incident, facet, analyst.vocabulary) for facet in FACETS},
+        own_components=list(dict.fromkeys(tagged(incident)["component"])),
         pairs=list(neighbours),
         first=first.toordinal(),
         last=last.toordinal(),
@@ -151,10 +147,6 @@ def _note(texts: Texts, unit: Unit, analysed: Analysed) -> None:
     texts.named.extend(Named(number, name.start, name.end, name.facet, name.term) for name in analysed.found)
     for key in dict.fromkeys(analysed.keys):
         texts.keys[key] = (*texts.keys.get(key, ()), number)
-
-
-def _with_broader(terms: Iterable[str], facet: Facet, vocabulary: Vocabulary) -> list[str]:
-    return list(dict.fromkeys(above for term in terms for above in vocabulary.with_broader(facet, term)))
 
 
 class Labels(Struct, frozen=True):

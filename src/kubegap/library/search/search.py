@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import cast
 
@@ -10,7 +10,7 @@ import msgspec
 
 from kubegap.library.generation import Generation
 from kubegap.library.record import Incident
-from kubegap.library.search.backend import Hits, SearchBackend
+from kubegap.library.search.backend import Counts, Hits, SearchBackend
 from kubegap.library.search.corrections import LEXICON, corrections, decode_lexicon
 from kubegap.library.search.few import CASES, FewCases, decode_cases
 from kubegap.library.search.names import NAMES, Found, decode_names
@@ -31,7 +31,6 @@ CARRIED_BY = 2
 MOST_RECOGNISED = 10
 CASES_KEPT = 256
 _PAGE_OF_IDS = 1000
-Counts = Mapping[Facet, Mapping[str, int]]
 _CLOSEST = Query(page_size=10)
 
 
@@ -56,7 +55,7 @@ class Search:
         """The same, with the counts of all values over the found cases alone: a result lifts the choice of each facet."""
         planned = self._plan(check(query, self.vocabulary))
         hits = self.backend.search(planned)
-        return self._answer(planned, hits), {**hits.counts, **hits.inside}
+        return self._answer(planned, hits), hits.found
 
     def similar(self, text: str, query: Query = _CLOSEST) -> Result:
         """The cases closest to a pasted text of at most `similar.MAX_BYTES`; filters and page size of `query` apply."""

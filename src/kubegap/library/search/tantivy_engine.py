@@ -34,7 +34,7 @@ class TantivyEngine:
     """Searches an index that `tantivy_index.build` wrote."""
 
     def __init__(self, folder: Path) -> None:
-        self._searcher = open_index(folder).searcher()
+        self._searcher = open_index(folder)
 
     @property
     def numbers_are_places(self) -> bool:
@@ -92,22 +92,20 @@ class TantivyEngine:
             for facet in FACETS
             if plan.query.selected(facet)
         }
-        (total, ids), counts, *others = self._together(
+        (total, ids), found, *others = self._together(
             lambda: self._page(plan, chosen),
             lambda: self._by_facet(chosen),
             *(partial(self._by_facet, query, facet) for facet, query in lifted.items()),
         )
-        inside = {facet: counts[facet] for facet in lifted}
-        for facet, other in zip(lifted, others, strict=True):
-            counts[facet] = other[facet]
+        counts = {**found, **{facet: other[facet] for facet, other in zip(lifted, others, strict=True)}}
         return Hits(
             ids=ids,
             total=total,
             counts={facet: counts[facet] for facet in FACETS},
+            found={facet: found[facet] for facet in FACETS},
             dropped=tuple(sorted(set(range(len(plan.wanted))) - set(kept))),
             vague=self._count(all_of([chosen, *vague_in(plan)])) if plan.query.from_ or plan.query.to else 0,
-            own=counts[OWN],
-            inside=inside,
+            own=found[OWN],
         )
 
     def _together(self, *tasks: Callable[[], Any]) -> list[Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import tantivy
 
+from kubegap.library.generation import reading
 from kubegap.library.search.fields import FIELDS
 from kubegap.library.search.prepared import Prepared
 
@@ -83,8 +84,18 @@ def _document(entry: Prepared) -> tantivy.Document:
     return document
 
 
-def open_index(folder: Path) -> tantivy.Index:
-    """The index; tantivy wants to write a lock beside it even to read, and where it may not, it gets links to the files."""
+def open_index(folder: Path) -> tantivy.Searcher:
+    """The index, open to be searched; raises `DamagedLibrary` where files of it are missing or changed."""
+    with reading(folder):
+        searcher = _opened(folder).searcher()
+        # Some files are opened when a field is first looked at: not in the middle of a search.
+        for field in FIELDS:
+            searcher.doc_freq(field, "")
+        return searcher
+
+
+def _opened(folder: Path) -> tantivy.Index:
+    """Open it; tantivy wants to write a lock beside the index even to read, and where it may not, it gets links to the files."""
     try:
         return tantivy.Index.open(str(folder))
     except ValueError as error:

@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 from kubegap.library.record import Incident, passages
 from kubegap.library.search.analyse import Word, bigrams, words_like
 from kubegap.library.search.fields import FIELDS, NOTE
-from kubegap.library.search.names import concept
+from kubegap.library.search.names import concepts_of
 from kubegap.library.search.plan import Needed, Wanted, needed
 from kubegap.library.search.prepared import Labels, Named, Place, Texts
 from kubegap.library.search.result import Range, Why
@@ -122,7 +122,7 @@ def _named_ranges(texts: Texts, match: Match, vocabulary: Vocabulary) -> Iterato
     """Where the text names something that the words may stand for, or a narrower term."""
     concepts = {key for word in match.words for key in word.concepts}
     for name in _named_of(texts, match.number) if concepts else ():
-        if not concepts.isdisjoint(_concepts_of(name, vocabulary)):
+        if not concepts.isdisjoint(concepts_of(name.facet, name.term, vocabulary)):
             yield name, name.facet
 
 
@@ -130,11 +130,6 @@ def _named_of(texts: Texts, number: int) -> list[Named]:
     """What one text names; the texts were noted one after the other."""
     unit = attrgetter("unit")
     return texts.named[bisect_left(texts.named, number, key=unit) : bisect_right(texts.named, number, key=unit)]
-
-
-def _concepts_of(name: Named, vocabulary: Vocabulary) -> list[str]:
-    above = [name.term] if name.facet == "word" else vocabulary.with_broader(name.facet, name.term)
-    return [concept(name.facet, term) for term in above]
 
 
 def text_at(incident: Incident, place: Place) -> str:

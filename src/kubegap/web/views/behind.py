@@ -51,7 +51,8 @@ def behind_list(query: Query, result: Result, edition: Edition, addresses: Addre
     """The checks behind the cases of a list: behind all of them where the command can name them all, else those shown."""
     if {name for name, _ in query.parameters()} <= _TOLD_BY_COMPONENT:
         components = query.selected("component")
-        found, lead = edition.behind_components(components), words.BEHIND_ALL
+        found = edition.behind_components(components)
+        lead = words.BEHIND_ALL if components else words.EVERY_CHECK
         line = command("component", components)
     else:
         found = edition.grounding.behind(item.id for item in result.items)

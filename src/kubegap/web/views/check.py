@@ -12,7 +12,7 @@ from kubegap.report.words import SEVERITIES, STATES
 from kubegap.text import Lang, Text, same
 from kubegap.web import checks_data
 from kubegap.web.addresses import Addresses
-from kubegap.web.checks_data import severities, title_of
+from kubegap.web.checks_data import severities
 from kubegap.web.edition import Edition
 from kubegap.web.grounding import command
 from kubegap.web.views.checks import area_id, area_title
@@ -125,8 +125,9 @@ def steps(text: Text, name: str, lang: Lang) -> list[Step]:
 
 def _cited(incident: str, edition: Edition, addresses: Addresses) -> Link:
     """A team's own library may lack an incident that a check cites: then it is named, and leads nowhere."""
-    href = addresses.incident(incident) if incident in edition.ids else ""
-    return Link(title_of(incident, edition).of(addresses.lang), href)
+    if incident not in edition.ids:
+        return Link(incident, "")
+    return Link(edition.incident(incident).title.of(addresses.lang), addresses.incident(incident))
 
 
 def _severity(page: Page, severity: Severity, lang: Lang) -> ShownSeverity:

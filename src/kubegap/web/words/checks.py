@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kubegap.library import words as library_words
 from kubegap.text import Text, same
 
 CHECKS_TITLE = Text(ko="점검 항목", en="Checks")
@@ -32,6 +33,7 @@ CHECK_NO_INCIDENT = Text(
     ko="근거가 된 사례가 아직 없어 발견을 참고로만 알립니다.",
     en="It rests on no incident yet, so it reports for information only.",
 )
+CHECK_NOT_HERE = library_words.NO_TITLE
 CHECK_REMEDIATION = Text(ko="바꿀 것", en="What to change")
 CHECK_VERIFY = Text(ko="확인", en="How to verify")
 CHECK_LIMITS = Text(ko="볼 수 없는 것", en="What it cannot see")
@@ -66,16 +68,17 @@ COPY_ROLE = Text(ko="역할 복사", en="Copy the role")
 
 CASE_CHECKS_LEAD = Text(ko="이 사례를 근거로 둔 점검 항목:", en="Checks that rest on this incident:")
 CASE_CHECKS_NONE = Text(
-    ko="이 사례를 클러스터에서 볼 수 있는 점검 항목은 없습니다.",
-    en="No check can see this in a cluster.",
+    ko="이 사례를 근거로 둔 점검 항목은 아직 없습니다.",
+    en="No check rests on this incident yet.",
 )
+EVERY_CHECK = Text(ko="모든 점검 항목:", en="All checks:")
 BEHIND_ALL = Text(ko="이 목록의 사례에서 나온 점검 항목:", en="Checks that rest on these incidents:")
 BEHIND_PAGE = Text(
     ko="이 쪽에 보이는 사례에서 나온 점검 항목:", en="Checks that rest on the incidents shown on this page:"
 )
 BEHIND_NONE = Text(
-    ko="여기 보이는 사례를 클러스터에서 볼 수 있는 점검 항목은 없습니다.",
-    en="No check can see the incidents shown here in a cluster.",
+    ko="여기 보이는 사례를 근거로 둔 점검 항목은 아직 없습니다.",
+    en="No check rests on the incidents shown here yet.",
 )
 AGENT = Text(ko="코딩 에이전트에 맡기기", en="Ask a coding agent")
 AGENT_PROMPT = Text(

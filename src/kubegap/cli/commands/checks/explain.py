@@ -8,11 +8,11 @@ import click
 import msgspec
 
 from kubegap.checks import pages
+from kubegap.checks.page_text import sections
 from kubegap.checks.pages import CHECKS
 from kubegap.cli import options
-from kubegap.cli.check_text import sections
-from kubegap.cli.record_text import as_markdown, as_text
 from kubegap.library.generation import library_directory, open_library
+from kubegap.library.record_text import as_markdown, as_text
 from kubegap.text import Lang, Text
 
 
@@ -33,7 +33,7 @@ def command(lang: Lang) -> click.Command:
             click.echo(msgspec.json.encode(known[check]))
             return
         render = as_markdown if form == "markdown" else as_text
-        parts = sections(known[check], lambda id_: f"{id_}: {generation.incident(id_).title.of(lang)}", lang)
+        parts = sections(known[check], lambda id_: f"{id_}: {generation.title_of(id_).of(lang)}", lang)
         click.echo(render(parts, shutil.get_terminal_size().columns))
 
     return explain
