@@ -8,6 +8,7 @@ from kubegap.checks import pages as loader
 from kubegap.checks.model import Finding, Message
 from kubegap.checks.page import WORDS_SHOWN, Page
 from kubegap.checks.run import choose
+from kubegap.cluster.resources import RESOURCES
 from kubegap.library import documents
 from kubegap.problems import BadRecords, KubegapError, UnknownName
 
@@ -141,3 +142,9 @@ def test_pages_use_the_words_of_the_house():
     ]
 
     assert found == []
+
+
+def test_every_kind_is_read_by_some_check(pages):
+    read = {path for page in pages.values() for path in page.paths}
+
+    assert read == set(RESOURCES)

@@ -1,11 +1,16 @@
 """Kinds are found by walking, read in whichever version is served, and pods that are alike share their parts."""
 
+import ast
 import json
+from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
+from msgspec import Struct, structs
 from tests.cluster.fake_api import FakeApi, page, send
 
+import kubegap
 from kubegap.cluster import files, saved
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import Access
@@ -208,3 +213,21 @@ def test_the_schema_of_a_definition_is_not_kept():
     )
 
     assert "long" not in json.dumps(repr(snapshot.objects))
+
+
+def structs_in(kind):
+    """The records within a type, itself among them."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        yield kind
+        yield from (found for field in structs.fields(kind) for found in structs_in(field.type))
+    yield from (found for one in get_args(kind) for found in structs_in(one))
+
+
+def test_every_field_is_asked_for_somewhere():
+    trees = (ast.parse(path.read_text()) for path in Path(kubegap.__file__).parent.rglob("*.py"))
+    asked = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    known = {found for kind in RESOURCES.values() for found in structs_in(kind)}
+    unread = {(one.__name__, field.name) for one in known for field in structs.fields(one) if field.name not in asked}
+
+    # The roles of a job of Kubeflow are walked.
+    assert {name for _, name in unread if not name.endswith("_replica_specs")} == set()

@@ -34,6 +34,14 @@ def test_only_true_is_ready(status, is_bad):
     node = node_of(f"[{{type: Ready, status: '{status}'}}]")
 
     assert (node_troubles.readiness(node) is not None) is is_bad
+    assert node_troubles.is_ready(node) is not is_bad
+
+
+def test_a_node_of_which_the_kubelet_has_said_nothing_is_not_ready():
+    silent = node_of()
+
+    assert not node_troubles.is_ready(silent)
+    assert node_troubles.readiness(silent) is None
 
 
 def test_a_condition_is_bad_by_its_own_polarity():

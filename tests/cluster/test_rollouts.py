@@ -1,10 +1,10 @@
 """How many pods a rollout adds and lacks, by the rules of the Deployment controller."""
 
 import pytest
+from tests.cluster.test_templates import decode, pod, template, thing
 
 from kubegap.cluster.kinds.apps import Deployment, DeploymentSpec, RollingUpdate, UpdateStrategy
-from kubegap.cluster.objects import Metadata, Pod
-from kubegap.cluster.rollouts import added_by, missed_by, rolling_update_of, version_of
+from kubegap.cluster.rollouts import added_by, deadlocked, missed_by, rolling_update_of
 
 
 def deployment(replicas=None, strategy=None):
@@ -39,8 +39,20 @@ def test_what_nobody_wrote_is_empty():
     assert rolling_update_of(deployment()) == RollingUpdate()
 
 
-@pytest.mark.parametrize("label", ["pod-template-hash", "rollouts-pod-template-hash", None])
-def test_pods_of_one_version_bear_one_hash(label):
-    pod = Pod(metadata=Metadata(labels={label: "5f"} if label else None))
+def held(kind, label, owner):
+    """A workload of which a pod of the new version waits for the GPU of the old one."""
+    strategy = {"strategy": {"rollingUpdate": {"maxUnavailable": 0}}}
+    waits = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
+    waits["message"] = "0/1 nodes are available: 1 Insufficient nvidia.com/gpu."
+    old, new = (pod(name, (*owner[:2], owner[2].format(name)), {label: name}) for name in ("old", "new"))
+    old["spec"]["nodeName"] = "n"
+    new["status"] = {"phase": "Pending", "conditions": [waits]}
+    return decode(thing("apps/v1", kind, "w", {"template": template(), **strategy}), old, new)
 
-    assert version_of(pod) == ("5f" if label else None)
+
+def test_pods_of_a_new_version_wait_for_the_old_only_where_both_stand_at_once():
+    beside = held("Deployment", "pod-template-hash", ("apps/v1", "ReplicaSet", "w-{}"))
+    after = held("StatefulSet", "controller-revision-hash", ("apps/v1", "StatefulSet", "w"))
+
+    assert [one.shown for one in deadlocked(beside)] == ["Deployment/a/w"]
+    assert deadlocked(after) == {}

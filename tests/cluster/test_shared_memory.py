@@ -20,10 +20,10 @@ from kubegap.cluster.workloads import exit_codes_of
 @pytest.mark.parametrize(
     ("path", "volume", "size"),
     [
-        ("/data", EmptyDir("Memory", "1Gi"), DEFAULT),
-        ("/dev/shm", EmptyDir("Memory", "1Gi"), 1 << 30),
-        ("/dev/shm/", EmptyDir("Memory", "512Mi"), 512 << 20),
-        ("/dev/shm", EmptyDir("Memory"), BOUNDLESS),
+        ("/data", EmptyDir("1Gi"), DEFAULT),
+        ("/dev/shm", EmptyDir("1Gi"), 1 << 30),
+        ("/dev/shm/", EmptyDir("512Mi"), 512 << 20),
+        ("/dev/shm", EmptyDir(), BOUNDLESS),
         ("/dev/shm", None, BOUNDLESS),
     ],
 )

@@ -296,11 +296,11 @@ def test_a_young_pod_is_settling():
 
 
 def test_an_autoscaler_is_found_by_what_it_scales():
-    target = {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d"}, "maxReplicas": 3}
+    target = {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d"}, "minReplicas": 3}
     snapshot = decode(deployment(), thing("autoscaling/v2", "HorizontalPodAutoscaler", "h", target))
     (found,) = templates(snapshot)
 
-    assert autoscaler_of(snapshot, found.owner).spec.max_replicas == 3
+    assert autoscaler_of(snapshot, found.owner).spec.min_replicas == 3
     assert autoscaler_of(snapshot, Subject("apps/v1", "StatefulSet", "a", "d")) is None
 
 

@@ -39,7 +39,7 @@ from kubegap.cluster.objects import (
 from kubegap.cluster.service_fields import ServicePort, ServiceSpec
 from kubegap.cluster.services import pods_behind, services_of
 from kubegap.cluster.snapshot import Origin, Snapshot, Source
-from kubegap.cluster.workloads import is_batch, is_ready, is_younger, owner_of, pods_by_node, workloads
+from kubegap.cluster.workloads import is_batch, is_ready, is_younger, owner_of, pods_by_node, version_of, workloads
 
 NOW = datetime(2026, 11, 30, 8, tzinfo=UTC)
 
@@ -91,6 +91,11 @@ def test_pods_of_one_deployment_stand_together_across_its_replica_sets():
     )
 
     assert workloads(cluster_of(old, new)) == {Subject("apps/v1", "Deployment", "shop", "cart"): (old, new)}
+
+
+@pytest.mark.parametrize("label", ["pod-template-hash", "rollouts-pod-template-hash", "controller-revision-hash", None])
+def test_pods_of_one_version_bear_one_hash(label):
+    assert version_of(pod_of(labels={label: "5f"} if label else None)) == ("5f" if label else None)
 
 
 def test_pods_without_a_node_stand_on_none():

@@ -17,7 +17,7 @@ BY_PLURAL = {}
 for _path in sorted(READ):
     BY_PLURAL.setdefault(RESOURCES[_path].resource.plural, []).append(_path)
 # One group of the custom kinds that no test installs.
-ABSENT = {"InferenceService", "HTTPRoute", "NodePool"}
+ABSENT = {"InferenceService", "HTTPRoute"}
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from kubegap.report.json import encode_view
 
 from kubegap.mcp import scans as kept_scans
 from kubegap.mcp.scans import Scans, UnknownScan
 from kubegap.report import kept
-from kubegap.report.json import encode_view
 from kubegap.report.kept import NoReport
 from kubegap.report.view import View
 

@@ -27,10 +27,7 @@ class ContainerPort(Struct, frozen=True, rename="camel"):
 
 
 class Probe(Struct, frozen=True, rename="camel"):
-    """That there is a probe, of whatever sort, and how often and how long it may fail."""
-
-    period_seconds: int | None = None
-    failure_threshold: int | None = None
+    """That there is a probe, of whatever sort."""
 
 
 class VolumeMount(Struct, frozen=True, rename="camel"):
@@ -50,8 +47,6 @@ class Container(Struct, frozen=True, rename="camel"):
     resources: ResourceRequirements | None = None
     ports: list[ContainerPort] | None = None
     readiness_probe: Probe | None = None
-    liveness_probe: Probe | None = None
-    startup_probe: Probe | None = None
     volume_mounts: list[VolumeMount] | None = None
 
 
@@ -95,9 +90,8 @@ class VolumeClaimSource(Struct, frozen=True, rename="camel"):
 
 
 class EmptyDir(Struct, frozen=True, rename="camel"):
-    """A volume that lives as long as the pod; medium `Memory` is RAM of the pod."""
+    """A volume that lives as long as the pod."""
 
-    medium: str | None = None
     size_limit: Quantity | None = None
 
 

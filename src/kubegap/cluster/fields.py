@@ -154,10 +154,8 @@ class PodResourceClaim(Struct, frozen=True, rename="camel"):
     resource_claim_template_name: str | None = None
 
 
-class ReadinessGate(Struct, frozen=True, rename="camel"):
-    """A condition that somebody else sets and that a pod waits for before it is ready."""
-
-    condition_type: str = ""
+class ReadinessGate(Struct, frozen=True):
+    """A condition that somebody else sets and that a pod waits for before it is ready; only that it is there."""
 
 
 class PodOS(Struct, frozen=True):
@@ -187,7 +185,6 @@ class PodSpec(Struct, frozen=True, rename="camel"):
     volumes: list[Volume] | None = None
     host_network: bool | None = None
     host_ipc: bool | None = field(default=None, name="hostIPC")
-    termination_grace_period_seconds: int | None = None
     os: PodOS | None = None
 
 
@@ -231,7 +228,6 @@ class PodStatus(Struct, frozen=True, rename="camel"):
     phase: str | None = None
     reason: str | None = None
     message: str | None = None
-    nominated_node_name: str | None = None
     conditions: list[PodCondition] | None = None
     init_container_statuses: list[ContainerStatus] | None = None
     container_statuses: list[ContainerStatus] | None = None
@@ -259,8 +255,6 @@ class NodeInfo(Struct, frozen=True, rename="camel"):
     """What runs on the machine; the suffix of the kubelet's version names the provider: `v1.33.5-eks-113cf36`."""
 
     kubelet_version: str = ""
-    kernel_version: str = ""
-    os_image: str = ""
     operating_system: str = ""
     architecture: str = ""
 

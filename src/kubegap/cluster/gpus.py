@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from kubegap.cluster import quantities
 from kubegap.cluster.containers import Quantity
 from kubegap.cluster.indexing import indexed
+from kubegap.cluster.node_troubles import is_ready
 from kubegap.cluster.objects import Node, Pod, ResourceSlice
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.workloads import condition, has_ended, pods_by_node
+from kubegap.cluster.workloads import has_ended, pods_by_node
 
 GPU = "nvidia.com/gpu"
 SHARED = "nvidia.com/gpu.shared"
@@ -100,12 +101,6 @@ def is_mig_stuck(node: Node) -> bool:
 def is_driver_changing(node: Node) -> bool:
     """Whether the GPU Operator is changing the driver now; a change that failed, or waits for its turn, is none."""
     return node.labels.get(UPGRADE_STATE, "") not in _AT_REST
-
-
-def is_ready(node: Node) -> bool:
-    """Whether the kubelet says so."""
-    found = condition(node.status.conditions, "Ready")
-    return found is not None and found.status == "True"
 
 
 def pool_of(node: Node) -> tuple[str | None, ...]:

@@ -43,10 +43,15 @@ GATHERED, _SHARE = 3, 0.25
 _STARTING = {"ContainerCreating", "PodInitializing"}
 
 
+def is_ready(node: Node) -> bool:
+    """Whether the kubelet says that the node is ready."""
+    found = condition(node.status.conditions, "Ready")
+    return found is not None and found.status == "True"
+
+
 def readiness(node: Node) -> Condition | None:
     """The kubelet's own condition while it does not say that the node is ready."""
-    found = condition(node.status.conditions, "Ready")
-    return found if found and found.status != "True" else None
+    return None if is_ready(node) else condition(node.status.conditions, "Ready")
 
 
 def is_silent(snapshot: Snapshot, node: Node, age: timedelta) -> bool:
@@ -127,7 +132,7 @@ def crowds(snapshot: Snapshot, age: timedelta) -> Mapping[str, Sequence[Pod]]:
 @indexed
 def share_of_unready(snapshot: Snapshot) -> float:
     """How much of the cluster is not ready, from 0 to 1; one node alone is no share."""
-    counts = Counter(readiness(node) is None for node in snapshot.of(Node))
+    counts = Counter(is_ready(node) for node in snapshot.of(Node))
     return counts[False] / counts.total() if counts[False] > 1 else 0.0
 
 

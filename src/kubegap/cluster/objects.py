@@ -20,7 +20,7 @@ from kubegap.cluster.fields import (
     PodStatus,
     Webhook,
 )
-from kubegap.cluster.service_fields import Endpoint, EndpointPort, ServiceSpec
+from kubegap.cluster.service_fields import Endpoint, ServiceSpec
 
 
 class Resource(Struct, frozen=True, order=True):
@@ -76,7 +76,6 @@ class Metadata(Struct, frozen=True, rename="camel"):
     resource_version: str | None = None
     creation_timestamp: datetime | None = None
     deletion_timestamp: datetime | None = None
-    deletion_grace_period_seconds: int | None = None
     generation: int | None = None
     finalizers: list[str] | None = None
     owner_references: list[OwnerReference] | None = None
@@ -168,7 +167,6 @@ class EndpointSlice(KubernetesObject, frozen=True):
     resource = Resource("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice", namespaced=True)
 
     endpoints: list[Endpoint] | None = None
-    ports: list[EndpointPort] | None = None
 
 
 class Service(KubernetesObject, frozen=True):

@@ -10,9 +10,7 @@ from kubegap.cluster.objects import Pod
 from kubegap.cluster.placing import nodes_by_name
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template
-
-# Labels of pods that tell the versions of their owner's template apart.
-_REVISIONS = ("pod-template-hash", "rollouts-pod-template-hash", "controller-revision-hash")
+from kubegap.cluster.workloads import version_of
 
 
 class Pulled(Struct, frozen=True):
@@ -54,8 +52,12 @@ def _likeness(snapshot: Snapshot, pod: Pod) -> tuple[int, int, str, str]:
     """What two pods share that got the same and run alike."""
     node = nodes_by_name(snapshot).get(pod.spec.node_name or "")
     architecture = node.status.node_info.architecture if node and node.status.node_info else ""
-    revision = next((pod.labels[label] for label in _REVISIONS if label in pod.labels), "")
-    return id(pod.status.init_container_statuses), id(pod.status.container_statuses), revision, architecture
+    return (
+        id(pod.status.init_container_statuses),
+        id(pod.status.container_statuses),
+        version_of(pod) or "",
+        architecture,
+    )
 
 
 def _statuses(pod: Pod) -> Iterator[tuple[str, ContainerStatus]]:

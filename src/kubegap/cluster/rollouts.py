@@ -1,4 +1,4 @@
-"""How a rollout replaces pods: how many it adds before it takes any away, and which pods are of one version.
+"""How a rollout replaces pods: how many it adds before it takes any away.
 
 Source: `k8s.io/kubernetes` `pkg/controller/deployment/util` (`ResolveFenceposts`) at Kubernetes 1.37.
 """
@@ -15,12 +15,11 @@ from kubegap.cluster.kinds.workload import wanted
 from kubegap.cluster.objects import Pod
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template, templates
+from kubegap.cluster.workloads import makes_new_beside_old, version_of
 
 # What pods wait for when GPUs are lacking, plain or by claim.
 _DEVICES = {"gpu", "devices"}
 _SHARE = "25%"
-# Labels that Deployments and Argo Rollouts put on the pods of one version.
-_HASHES = ("pod-template-hash", "rollouts-pod-template-hash")
 
 
 def added_by(deployment: Deployment) -> int:
@@ -42,11 +41,6 @@ def rolling_update_of(deployment: Deployment) -> RollingUpdate:
     return (strategy.rolling_update if strategy else None) or RollingUpdate()
 
 
-def version_of(pod: Pod) -> str | None:
-    """What tells the pods of one version of a template from those of another; None for other owners."""
-    return next((pod.labels[label] for label in _HASHES if label in pod.labels), None)
-
-
 @indexed
 def deadlocked(snapshot: Snapshot) -> Mapping[Subject, Sequence[Pod]]:
     """By workload, the pods of a new version that wait for GPUs or other devices which those of an older one hold.
@@ -62,7 +56,8 @@ def deadlocked(snapshot: Snapshot) -> Mapping[Subject, Sequence[Pod]]:
 
 def _behind_old(template: Template, late: Collection[tuple[str | None, str]]) -> list[Pod]:
     waits = [pod for pod in template.pods if (pod.namespace, pod.name) in late]
-    if not waits or (isinstance(template.source, Deployment) and missed_by(template.source) > 0):
+    frees_first = isinstance(template.source, Deployment) and missed_by(template.source) > 0
+    if not waits or frees_first or not makes_new_beside_old(template.owner):
         return []
     holding = {version_of(pod) for pod in template.pods if pod.spec.node_name}
     new = [pod for pod in waits if holding and version_of(pod) not in holding]

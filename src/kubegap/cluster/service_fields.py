@@ -20,13 +20,6 @@ class Endpoint(Struct, frozen=True, rename="camel"):
     target_ref: ObjectReference | None = None
 
 
-class EndpointPort(Struct, frozen=True):
-    """A port of the backends, by the name that it has in the Service."""
-
-    name: str | None = None
-    port: int | None = None
-
-
 class ServicePort(Struct, frozen=True, rename="camel"):
     """One port of a Service, and the port of its pods by number or name; None is the same number."""
 

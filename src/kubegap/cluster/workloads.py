@@ -17,11 +17,13 @@ from kubegap.cluster.snapshot import Snapshot
 
 K = TypeVar("K", bound=Hashable)
 C = TypeVar("C", Condition, PodCondition)
-# The label of the pods that holds the hash, and the owner that sets it.
+# The label of the pods that holds the hash of their template, and the owner that names its ReplicaSets by it.
 _HASHES = {
     "pod-template-hash": ("apps/v1", "Deployment"),
     "rollouts-pod-template-hash": ("argoproj.io/v1alpha1", "Rollout"),
 }
+# StatefulSets and DaemonSets own their pods directly and name the version of a template by this label.
+_VERSIONS = (*_HASHES, "controller-revision-hash")
 # Groups whose kinds run pods to an end.
 _BATCH_GROUPS = (
     "batch",
@@ -49,6 +51,16 @@ def owner_of(pod: Pod) -> Subject:
             return Subject(version, kind, pod.namespace, name)
     # A mirror pod is owned by its node, which has no namespace.
     return Subject(owner.api_version, owner.kind, None if owner.kind == "Node" else pod.namespace, owner.name)
+
+
+def version_of(pod: Pod) -> str | None:
+    """What tells the pods of one version of a template from those of another; None where the owner does not say."""
+    return next((pod.labels[label] for label in _VERSIONS if label in pod.labels), None)
+
+
+def makes_new_beside_old(owner: Subject) -> bool:
+    """Whether pods of a new version may stand beside those of the old, as with Deployments and Argo Rollouts."""
+    return (owner.api_version, owner.kind) in _HASHES.values()
 
 
 @indexed

@@ -10,7 +10,7 @@ from kubegap.cluster.gpus import is_gpu_pod
 from kubegap.cluster.growth import is_leaving
 from kubegap.cluster.kinds.extension import CustomResourceDefinition
 from kubegap.cluster.kinds.storage import PersistentVolumeClaim
-from kubegap.cluster.node_troubles import GATHERED, are_deleted, crowds, readiness
+from kubegap.cluster.node_troubles import GATHERED, are_deleted, crowds, is_ready
 from kubegap.cluster.objects import KubernetesObject, Namespace, Node, Pod
 from kubegap.cluster.ownership import top_of
 from kubegap.cluster.placing import nodes_by_name
@@ -96,7 +96,7 @@ def _nodes_told(cluster: Snapshot, wait: timedelta) -> set[Subject]:
         return set()
     mixed = {name for name, pods in crowds(cluster, wait).items() if not are_deleted(pods)}
     staying = (node for node in cluster.of(Node) if not is_leaving(node))
-    return {Subject.of(node) for node in staying if readiness(node) or node.name in mixed}
+    return {Subject.of(node) for node in staying if not is_ready(node) or node.name in mixed}
 
 
 def _groups(cluster: Snapshot, pods: Sequence[Pod], bad: Collection[Subject]) -> Mapping[Subject, list[Pod]]:
@@ -107,7 +107,7 @@ def _groups(cluster: Snapshot, pods: Sequence[Pod], bad: Collection[Subject]) ->
     for pod in pods:
         node = nodes.get(pod.spec.node_name or "")
         is_crowd = node and (waiting[node.name] >= GATHERED or Subject.of(node) in bad)
-        is_node = node and (readiness(node) or (is_crowd and not pod.metadata.finalizers))
+        is_node = node and (not is_ready(node) or (is_crowd and not pod.metadata.finalizers))
         found[Subject.of(node) if node and is_node else top_of(cluster, owner_of(pod))].append(pod)
     return found
 

@@ -33,9 +33,7 @@ class DeploymentSpec(Struct, frozen=True, rename="camel"):
     """What a Deployment wants."""
 
     replicas: int | None = None
-    selector: LabelSelector | None = None
     strategy: UpdateStrategy | None = None
-    paused: bool | None = None
     template: PodTemplate = PodTemplate()
 
 
@@ -45,8 +43,6 @@ class ReplicaStatus(Struct, frozen=True, rename="camel"):
     observed_generation: int | None = None
     replicas: int | None = None
     updated_replicas: int | None = None
-    ready_replicas: int | None = None
-    available_replicas: int | None = None
     conditions: list[Condition] | None = None
 
 
@@ -73,8 +69,6 @@ class StatefulSetSpec(Struct, frozen=True, rename="camel"):
     """What a StatefulSet wants."""
 
     replicas: int | None = None
-    selector: LabelSelector | None = None
-    service_name: str | None = None
     update_strategy: UpdateStrategy | None = None
     volume_claim_templates: list[ClaimTemplate] | None = None
     template: PodTemplate = PodTemplate()
@@ -107,7 +101,6 @@ class DaemonSetStatus(Struct, frozen=True, rename="camel"):
     observed_generation: int | None = None
     desired_number_scheduled: int | None = None
     updated_number_scheduled: int | None = None
-    number_ready: int | None = None
     conditions: list[Condition] | None = None
 
 

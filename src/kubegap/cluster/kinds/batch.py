@@ -17,7 +17,6 @@ class OnPodCondition(Struct, frozen=True):
     """A condition of a failed pod that a rule asks for; `DisruptionTarget` is a preempted or evicted one."""
 
     type: str = ""
-    status: str | None = None
 
 
 class PodFailureRule(Struct, frozen=True, rename="camel"):
@@ -43,13 +42,11 @@ class JobSpec(Struct, frozen=True, rename="camel"):
 
     parallelism: int | None = None
     completions: int | None = None
-    completion_mode: str | None = None
     backoff_limit: int | None = None
     backoff_limit_per_index: int | None = None
     active_deadline_seconds: int | None = None
     ttl_seconds_after_finished: int | None = None
     pod_failure_policy: PodFailurePolicy = PodFailurePolicy()
-    pod_replacement_policy: str | None = None
     suspend: bool | None = None
     template: PodTemplate = PodTemplate()
 
@@ -63,8 +60,6 @@ class JobSpec(Struct, frozen=True, rename="camel"):
 class JobStatus(Struct, frozen=True, rename="camel"):
     """How far a Job is; its conditions say `Complete` or `Failed` at the end."""
 
-    active: int | None = None
-    succeeded: int | None = None
     failed: int | None = None
     start_time: datetime | None = None
     completion_time: datetime | None = None
@@ -104,9 +99,7 @@ class CronJobSpec(Struct, frozen=True, rename="camel"):
     """When Jobs start, and what becomes of those that overlap or are left over."""
 
     schedule: str = ""
-    time_zone: str | None = None
     concurrency_policy: str | None = None
-    starting_deadline_seconds: int | None = None
     suspend: bool | None = None
     successful_jobs_history_limit: int | None = None
     failed_jobs_history_limit: int | None = None

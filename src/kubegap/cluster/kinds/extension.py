@@ -4,19 +4,10 @@ Source: `k8s.io/apiextensions-apiserver` `pkg/apis/apiextensions/v1`, `k8s.io/ku
 `pkg/apis/apiregistration/v1` and `k8s.io/api` `coordination/v1` at Kubernetes 1.37.
 """
 
-from datetime import datetime
-
 from msgspec import Struct
 
 from kubegap.cluster.fields import ClientConfig, Condition, ServiceReference
 from kubegap.cluster.objects import KubernetesObject, Resource
-
-
-class DefinitionNames(Struct, frozen=True):
-    """How the kind is called."""
-
-    kind: str = ""
-    plural: str = ""
 
 
 class ConversionWebhook(Struct, frozen=True, rename="camel"):
@@ -37,15 +28,11 @@ class DefinitionVersion(Struct, frozen=True):
 
     name: str = ""
     served: bool = False
-    storage: bool = False
 
 
 class DefinitionSpec(Struct, frozen=True):
-    """A kind, its versions and who translates between them."""
+    """The versions of a kind and who translates between them."""
 
-    group: str = ""
-    scope: str = ""
-    names: DefinitionNames = DefinitionNames()
     conversion: Conversion | None = None
     versions: list[DefinitionVersion] | None = None
 
@@ -74,27 +61,18 @@ class APIServiceSpec(Struct, frozen=True):
     service: ServiceReference | None = None
 
 
-class APIServiceStatus(Struct, frozen=True):
-    """Whether it is `Available`."""
-
-    conditions: list[Condition] | None = None
-
-
 class APIService(KubernetesObject, frozen=True):
     """A part of the API that may be answered by a server of its own."""
 
     resource = Resource("apiregistration.k8s.io", "v1", "apiservices", "APIService", namespaced=False)
 
     spec: APIServiceSpec = APIServiceSpec()
-    status: APIServiceStatus = APIServiceStatus()
 
 
 class LeaseSpec(Struct, frozen=True, rename="camel"):
-    """Who holds it, and since when without a sign of life."""
+    """Who holds it."""
 
     holder_identity: str | None = None
-    lease_duration_seconds: int | None = None
-    renew_time: datetime | None = None
 
 
 class Lease(KubernetesObject, frozen=True):

@@ -22,7 +22,6 @@ class FailureRule(Struct, frozen=True, rename="camel"):
     """What a failed Job leads to: `FailJobSet`, `RestartJobSet`, `RestartJobSetAndIgnoreMaxRestarts` and others."""
 
     action: str = ""
-    on_job_failure_reasons: list[str] | None = None
 
 
 class FailurePolicy(Struct, frozen=True, rename="camel"):
@@ -42,10 +41,8 @@ class JobSetSpec(Struct, frozen=True, rename="camel"):
 
 
 class JobSetStatus(Struct, frozen=True, rename="camel"):
-    """How it ended, if it did, and how often it was started again."""
+    """How it ended, if it did."""
 
-    restarts: int | None = None
-    terminal_state: str | None = None
     conditions: list[Condition] | None = None
 
 

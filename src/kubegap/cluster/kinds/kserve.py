@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec import Struct, structs
 
 from kubegap.cluster.containers import Container
-from kubegap.cluster.fields import Condition, PodSpec, PodTemplate
+from kubegap.cluster.fields import PodSpec, PodTemplate
 from kubegap.cluster.kinds.workload import Part, Workload, wanted
 from kubegap.cluster.objects import Resource
 
@@ -20,7 +20,6 @@ class Component(PodSpec, frozen=True, rename="camel"):
     """A predictor or transformer; models may stand under the name of their framework too."""
 
     min_replicas: int | None = None
-    max_replicas: int | None = None
     model: Container | None = None
     huggingface: Container | None = None
     triton: Container | None = None
@@ -45,12 +44,6 @@ class InferenceServiceSpec(Struct, frozen=True):
     transformer: Component | None = None
 
 
-class InferenceServiceStatus(Struct, frozen=True):
-    """Whether it is `Ready`."""
-
-    conditions: list[Condition] | None = None
-
-
 class InferenceService(Workload, frozen=True):
     """A model that answers requests."""
 
@@ -58,7 +51,6 @@ class InferenceService(Workload, frozen=True):
     stands_in = True
 
     spec: InferenceServiceSpec = InferenceServiceSpec()
-    status: InferenceServiceStatus = InferenceServiceStatus()
 
     def parts(self) -> Iterator[Part]:
         """One template for each component."""

@@ -25,20 +25,16 @@ class ReplicaSpec(Struct, frozen=True, rename="camel"):
 
 
 class RunPolicy(Struct, frozen=True, rename="camel"):
-    """When to give up, and what becomes of pods afterwards."""
+    """When to give up."""
 
-    clean_pod_policy: str | None = None
-    ttl_seconds_after_finished: int | None = None
     active_deadline_seconds: int | None = None
     backoff_limit: int | None = None
     suspend: bool | None = None
 
 
 class ElasticPolicy(Struct, frozen=True, rename="camel"):
-    """With how few and how many workers PyTorch may go on."""
+    """That PyTorch goes on with fewer workers, and how often it starts anew."""
 
-    min_replicas: int | None = None
-    max_replicas: int | None = None
     max_restarts: int | None = None
 
 
@@ -137,13 +133,6 @@ class MPIJob(KubeflowJob, frozen=True):
     resource = Resource("kubeflow.org", "v1", "mpijobs", "MPIJob", namespaced=True, also=("v2beta1",))
 
 
-class RuntimeReference(Struct, frozen=True):
-    """The runtime that a TrainJob is made from."""
-
-    kind: str | None = None
-    name: str = ""
-
-
 class Trainer(Struct, frozen=True, rename="camel"):
     """What a TrainJob says itself; all else comes from its runtime."""
 
@@ -155,7 +144,6 @@ class Trainer(Struct, frozen=True, rename="camel"):
 class TrainJobSpec(Struct, frozen=True, rename="camel"):
     """A TrainJob."""
 
-    runtime_ref: RuntimeReference = RuntimeReference()
     trainer: Trainer | None = None
     suspend: bool | None = None
     active_deadline_seconds: int | None = None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from kubegap.cluster.fields import Condition, PodTemplate
+from kubegap.cluster.fields import PodTemplate
 from kubegap.cluster.kinds.workload import Part, TrainingWorkload, wanted
 from kubegap.cluster.objects import Resource
 
@@ -27,14 +27,6 @@ class LeaderWorkerSetSpec(Struct, frozen=True, rename="camel"):
     leader_worker_template: LeaderWorkerTemplate = LeaderWorkerTemplate()
 
 
-class LeaderWorkerSetStatus(Struct, frozen=True, rename="camel"):
-    """How many groups are ready."""
-
-    replicas: int | None = None
-    ready_replicas: int | None = None
-    conditions: list[Condition] | None = None
-
-
 class LeaderWorkerSet(TrainingWorkload, frozen=True):
     """Groups of pods that each serve, or train, as one; most serve."""
 
@@ -42,7 +34,6 @@ class LeaderWorkerSet(TrainingWorkload, frozen=True):
     is_batch = False
 
     spec: LeaderWorkerSetSpec = LeaderWorkerSetSpec()
-    status: LeaderWorkerSetStatus = LeaderWorkerSetStatus()
 
     def parts(self) -> Iterator[Part]:
         """The leaders and the workers, or all in one where they are made alike."""

@@ -1,4 +1,4 @@
-"""Kinds that set rules for pods: priorities, limits, quotas, autoscaling.
+"""Kinds that set rules for pods: priorities, limits, autoscaling.
 
 Source: `k8s.io/api` (`scheduling/v1`, `core/v1`, `autoscaling/v2`) at Kubernetes 1.37.
 """
@@ -6,7 +6,6 @@ Source: `k8s.io/api` (`scheduling/v1`, `core/v1`, `autoscaling/v2`) at Kubernete
 from msgspec import Struct
 
 from kubegap.cluster.containers import Quantity
-from kubegap.cluster.fields import Condition
 from kubegap.cluster.objects import KubernetesObject, Resource
 
 
@@ -42,28 +41,6 @@ class LimitRange(KubernetesObject, frozen=True):
     spec: LimitRangeSpec = LimitRangeSpec()
 
 
-class ResourceQuotaStatus(Struct, frozen=True):
-    """What a namespace may use, and uses."""
-
-    hard: dict[str, Quantity] | None = None
-    used: dict[str, Quantity] | None = None
-
-
-class ResourceQuotaSpec(Struct, frozen=True):
-    """What a namespace may use."""
-
-    hard: dict[str, Quantity] | None = None
-
-
-class ResourceQuota(KubernetesObject, frozen=True):
-    """The most that a namespace may use."""
-
-    resource = Resource("", "v1", "resourcequotas", "ResourceQuota", namespaced=True)
-
-    spec: ResourceQuotaSpec = ResourceQuotaSpec()
-    status: ResourceQuotaStatus = ResourceQuotaStatus()
-
-
 class ScaleTarget(Struct, frozen=True, rename="camel"):
     """The workload that is scaled."""
 
@@ -73,19 +50,10 @@ class ScaleTarget(Struct, frozen=True, rename="camel"):
 
 
 class HorizontalPodAutoscalerSpec(Struct, frozen=True, rename="camel"):
-    """What is scaled, and between which numbers."""
+    """What is scaled, and to how few at least."""
 
     scale_target_ref: ScaleTarget = ScaleTarget()
     min_replicas: int | None = None
-    max_replicas: int = 0
-
-
-class HorizontalPodAutoscalerStatus(Struct, frozen=True, rename="camel"):
-    """How many replicas there are and should be."""
-
-    current_replicas: int | None = None
-    desired_replicas: int | None = None
-    conditions: list[Condition] | None = None
 
 
 class HorizontalPodAutoscaler(KubernetesObject, frozen=True):
@@ -94,4 +62,3 @@ class HorizontalPodAutoscaler(KubernetesObject, frozen=True):
     resource = Resource("autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", namespaced=True)
 
     spec: HorizontalPodAutoscalerSpec = HorizontalPodAutoscalerSpec()
-    status: HorizontalPodAutoscalerStatus = HorizontalPodAutoscalerStatus()

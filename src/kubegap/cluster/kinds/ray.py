@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from kubegap.cluster.fields import Condition, PodTemplate
+from kubegap.cluster.fields import PodTemplate
 from kubegap.cluster.kinds.workload import Part, TrainingWorkload, Workload, wanted
 from kubegap.cluster.objects import Resource
 
@@ -23,7 +23,6 @@ class WorkerGroup(Struct, frozen=True, rename="camel"):
     group_name: str = ""
     replicas: int | None = None
     min_replicas: int | None = None
-    max_replicas: int | None = None
     num_of_hosts: int | None = None
     suspend: bool | None = None
     template: PodTemplate = PodTemplate()
@@ -35,18 +34,10 @@ class WorkerGroup(Struct, frozen=True, rename="camel"):
         return 0 if self.suspend else (replicas or 0) * wanted(self.num_of_hosts)
 
 
-class GcsFaultTolerance(Struct, frozen=True):
-    """That the head can come back to what it knew; only that it is set."""
-
-    backend: str | None = None
-
-
 class RayClusterSpec(Struct, frozen=True, rename="camel"):
     """A head and its workers."""
 
     suspend: bool | None = None
-    enable_in_tree_autoscaling: bool | None = None
-    gcs_fault_tolerance_options: GcsFaultTolerance | None = None
     head_group_spec: HeadGroup = HeadGroup()
     worker_group_specs: list[WorkerGroup] | None = None
 
@@ -58,20 +49,12 @@ class RayClusterSpec(Struct, frozen=True, rename="camel"):
             yield Part(group.group_name, place, group.template, group.pods)
 
 
-class RayClusterStatus(Struct, frozen=True):
-    """`ready`, `failed` or `suspended`."""
-
-    state: str | None = None
-    conditions: list[Condition] | None = None
-
-
 class RayCluster(TrainingWorkload, frozen=True):
     """A Ray cluster that stands until somebody takes it down."""
 
     resource = Resource("ray.io", "v1", "rayclusters", "RayCluster", namespaced=True, also=("v1alpha1",))
 
     spec: RayClusterSpec = RayClusterSpec()
-    status: RayClusterStatus = RayClusterStatus()
 
     @property
     def is_suspended(self) -> bool:
@@ -84,21 +67,17 @@ class RayCluster(TrainingWorkload, frozen=True):
 
 
 class RayJobSpec(Struct, frozen=True, rename="camel"):
-    """A job and the cluster that is made for it; no retries and a cluster that stays are the defaults."""
+    """A job and the cluster that is made for it; no retries are the default."""
 
     active_deadline_seconds: int | None = None
     backoff_limit: int | None = None
-    ttl_seconds_after_finished: int | None = None
-    shutdown_after_job_finishes: bool | None = None
     suspend: bool | None = None
-    cluster_selector: dict[str, str] | None = None
     ray_cluster_spec: RayClusterSpec | None = None
 
 
 class RayJobStatus(Struct, frozen=True, rename="camel"):
-    """How the job is (`RUNNING`, `SUCCEEDED`, `FAILED`) and how its cluster is (`Running`, `Complete`, `Failed`)."""
+    """How the job's cluster is: `Running`, `Complete`, `Failed`."""
 
-    job_status: str | None = None
     job_deployment_status: str | None = None
 
 

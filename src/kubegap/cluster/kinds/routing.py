@@ -8,18 +8,10 @@ from msgspec import Struct
 from kubegap.cluster.objects import KubernetesObject, Resource
 
 
-class IngressServicePort(Struct, frozen=True):
-    """A port by name or number."""
-
-    name: str | None = None
-    number: int | None = None
-
-
 class IngressService(Struct, frozen=True):
-    """The Service that a rule sends traffic to."""
+    """The Service that a rule sends traffic to, by its name."""
 
     name: str = ""
-    port: IngressServicePort | None = None
 
 
 class IngressBackend(Struct, frozen=True):
@@ -43,14 +35,12 @@ class IngressHttp(Struct, frozen=True):
 class IngressRule(Struct, frozen=True):
     """What happens to requests for a host."""
 
-    host: str | None = None
     http: IngressHttp | None = None
 
 
 class IngressSpec(Struct, frozen=True, rename="camel"):
-    """Rules, what happens to all else, and who is to carry them out."""
+    """Rules, and what happens to all else."""
 
-    ingress_class_name: str | None = None
     default_backend: IngressBackend | None = None
     rules: list[IngressRule] | None = None
 
@@ -63,57 +53,12 @@ class Ingress(KubernetesObject, frozen=True):
     spec: IngressSpec = IngressSpec()
 
 
-class IngressClassSpec(Struct, frozen=True):
-    """The program that carries out Ingresses of this class: `k8s.io/ingress-nginx`, `ingress.k8s.aws/alb`."""
-
-    controller: str = ""
-
-
-class IngressClass(KubernetesObject, frozen=True):
-    """A name for an ingress controller."""
-
-    resource = Resource("networking.k8s.io", "v1", "ingressclasses", "IngressClass", namespaced=False)
-
-    spec: IngressClassSpec = IngressClassSpec()
-
-
-class GatewayClassSpec(Struct, frozen=True, rename="camel"):
-    """The program that carries out Gateways of this class."""
-
-    controller_name: str = ""
-
-
-class GatewayClass(KubernetesObject, frozen=True):
-    """A name for a gateway controller."""
-
-    resource = Resource(
-        "gateway.networking.k8s.io", "v1", "gatewayclasses", "GatewayClass", namespaced=False, also=("v1beta1",)
-    )
-
-    spec: GatewayClassSpec = GatewayClassSpec()
-
-
-class GatewaySpec(Struct, frozen=True, rename="camel"):
-    """Which class a Gateway is of."""
-
-    gateway_class_name: str = ""
-
-
-class Gateway(KubernetesObject, frozen=True):
-    """A door for traffic; its data plane is often a Deployment of the same namespace that it owns."""
-
-    resource = Resource("gateway.networking.k8s.io", "v1", "gateways", "Gateway", namespaced=True, also=("v1beta1",))
-
-    spec: GatewaySpec = GatewaySpec()
-
-
 class BackendReference(Struct, frozen=True):
     """Where a route sends traffic: a Service, unless `kind` says otherwise, of the route's namespace, unless named."""
 
     kind: str | None = None
     namespace: str | None = None
     name: str = ""
-    port: int | None = None
 
 
 class HTTPRouteRule(Struct, frozen=True, rename="camel"):

@@ -6,17 +6,9 @@ from kubegap.cluster.objects import KubernetesObject, Resource
 
 
 class ClaimSpec(Struct, frozen=True, rename="camel"):
-    """How a volume may be used, of which class, and which it is."""
+    """How a volume may be used."""
 
     access_modes: list[str] | None = None
-    storage_class_name: str | None = None
-    volume_name: str | None = None
-
-
-class ClaimStatus(Struct, frozen=True):
-    """`Bound` once there is a volume."""
-
-    phase: str | None = None
 
 
 class PersistentVolumeClaim(KubernetesObject, frozen=True):
@@ -25,4 +17,3 @@ class PersistentVolumeClaim(KubernetesObject, frozen=True):
     resource = Resource("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", namespaced=True)
 
     spec: ClaimSpec = ClaimSpec()
-    status: ClaimStatus = ClaimStatus()
