@@ -14,11 +14,11 @@ from itertools import groupby
 from pathlib import Path
 
 from kubegap.checks.page import Page
+from kubegap.checks.page_text import sections
 from kubegap.checks.pages import read_pages
-from kubegap.cli.check_text import sections
-from kubegap.cli.record_text import as_markdown
 from kubegap.cluster.resources import RESOURCES
 from kubegap.library.loading import load
+from kubegap.library.record_text import as_markdown
 from kubegap.report import grants
 from kubegap.text import Lang, Text
 

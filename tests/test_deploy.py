@@ -73,6 +73,41 @@ def test_only_the_check_has_a_token() -> None:
     assert withheld == {"library"}
 
 
+@pytest.mark.parametrize(
+    ("codes", "texts", "expected"),
+    [
+        ({"json": 1, "openmetrics": 0}, {"json": "new", "openmetrics": "new"}, 0),
+        # A check broke: the reports are whole, and one of them is no excuse to leave the other old.
+        ({"json": 2, "openmetrics": 2}, {"json": "new", "openmetrics": "new"}, 2),
+        ({"json": 2, "openmetrics": 0}, {"json": "", "openmetrics": "new"}, 2),
+        ({"json": 137, "openmetrics": 0}, {"json": "ne", "openmetrics": "new"}, 2),
+    ],
+)
+def test_whole_reports_are_in_place_before_the_job_fails(
+    codes: dict, texts: dict, expected: int, tmp_path: Path
+) -> None:
+    (container,) = next(spec for spec in pod_specs() if spec["containers"][0]["name"] == "check")["containers"]
+    cases = "".join(f"  *{name}) printf %s '{texts[name]}'; exit {codes[name]} ;;\n" for name in codes)
+    stand_in = tmp_path / "kubegap"
+    stand_in.write_text(f'#!/bin/sh\ncase "$*" in\n{cases}esac\n', encoding="utf-8")
+    stand_in.chmod(0o755)
+    for name in codes:
+        (tmp_path / f"kubegap.{name}").write_text("old", encoding="utf-8")
+    environment = {
+        **{setting["name"]: setting["value"] for setting in container["env"]},
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "TMPDIR": str(tmp_path),
+        "REPORTS": str(tmp_path),
+    }
+
+    done = subprocess.run([*container["command"], *container["args"]], env=environment, check=False)
+
+    assert done.returncode == expected
+    reports = {name: (tmp_path / f"kubegap.{name}").read_text(encoding="utf-8") for name in codes}
+    was_killed = 137 in codes.values()
+    assert reports == {name: "old" if was_killed else text or "old" for name, text in texts.items()}
+
+
 def test_the_image_bears_the_version_of_the_package_and_names_no_registry() -> None:
     version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
     images = {spec["containers"][0]["image"] for spec in pod_specs()}

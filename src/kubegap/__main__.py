@@ -1,4 +1,4 @@
-"""Where the faces come together: the command line, and the server that it starts."""
+"""Where the faces come together: the command line, and the servers that it starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kubegap.cli.main import run
 
 def main() -> None:
     """Run `kubegap` with the process's arguments."""
-    sys.exit(run(sys.argv[1:], os.environ, {"serve": "kubegap.web.serve"}))
+    sys.exit(run(sys.argv[1:], os.environ, {"serve": "kubegap.web.serve", "mcp": "kubegap.mcp.serve"}))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from kubegap.checks.pages import finder, id_of, read_pages
 from kubegap.checks.run import run
 from kubegap.cluster import files
 from kubegap.cluster.resources import RESOURCES, paths_of
-from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.snapshot import Coverage, ReadState, Snapshot
 
 PAGES = read_pages()
 CASES = [(page, case) for page in PAGES.values() for case in page.cases]
@@ -32,7 +32,9 @@ def named(cases):
 
 def cluster_of(page, case):
     text = case.input if case.bare else f"{page.base}---\n{case.input}"
-    return files.decode([("case", text.encode())])
+    read = files.decode([("case", text.encode())])
+    unserved = {path: Coverage(RESOURCES[path].resource, 0, ReadState.NOT_SERVED) for path in case.unserved}
+    return structs.replace(read, coverage={**read.coverage, **unserved})
 
 
 def result_of(page, case):

@@ -134,6 +134,18 @@ def test_namespaces_filter_subjects(pages):
     result = result_of(snapshot_of(), page_of(pages), *findings, namespaces={"shop"})
 
     assert [finding.subject.name for finding in result.findings] == ["a"]
+    assert result.left_out == 2
+
+
+def test_a_check_that_found_something_elsewhere_is_not_clear(pages):
+    found_elsewhere = result_of(snapshot_of(), page_of(pages), found(namespace="pay"), namespaces={"shop"})
+    half_read = snapshot_of(pods=ReadState.HALF_READ)
+    not_seen = result_of(half_read, page_of(pages), found(namespace="pay"), namespaces={"shop"})
+
+    assert (found_elsewhere.state, found_elsewhere.findings) == (State.FOUND, ())
+    assert found_elsewhere.reason.en == "Findings outside of the chosen namespaces, left out: 1."
+    assert not_seen.state is State.NOT_SEEN
+    assert not_seen.reason.en == f"{found_elsewhere.reason.en} Pod: read only in part"
 
 
 def test_an_answer_stands_in_place_of_findings_and_only_there(pages):

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -161,6 +162,37 @@ def test_language_follows_locale_and_option(run: Run, arguments: list[str]) -> N
     assert not korean(run(*arguments))
     assert korean(run(*arguments, LC_ALL="ko_KR.UTF-8"))
     assert korean(run("--lang", "ko", *arguments)) or korean(run(*arguments, "--lang", "ko"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "korean", "english"),
+    [
+        (
+            ["serach", "x"],
+            "`serach` 라는 명령이 없습니다. 혹시 `search`, `serve` 인가요?",
+            "Did you mean `search`, `serve`?",
+        ),
+        (["library"], "명령이 빠졌습니다.", "The command is missing."),
+        (["search", "--frob"], "`--frob` 라는 옵션이 없습니다.", "There is no option `--frob`."),
+        (["search", "--limit", "x"], "1 부터 1000 까지의 정수를 쓰세요.", "Write a whole number from 1 to 1000."),
+        (["search", "--page", "0"], "1 이상의 정수를 쓰세요.", "Write a whole number from 1 up."),
+        (["search", "--order", "x"], "쓸 수 있는 값: `relevance`", "There are `relevance`"),
+        (["check", "--baseline"], "(필요한 값 1개)", "`--baseline` lacks a value (it takes 1)."),
+        (["check", "--compare", "a"], "(필요한 값 2개)", "`--compare` lacks a value (it takes 2)."),
+        (["check", "--verbose=1"], "`--verbose` 에는 값을 주지 않습니다.", "`--verbose` takes no value."),
+        (["show", "a", "b", "c"], "인자가 너무 많습니다: `b c`.", "There are too many arguments: `b c`."),
+        (["show"], "`ID` 이 빠졌습니다.", "`ID` is missing."),
+        (["snapshot", "save", "/"], "폴더가 아니라 파일이어야 합니다.", "It must be a file, not a folder."),
+    ],
+    ids=str,
+)
+def test_mistakes_are_told_in_one_language(run: Run, arguments: list[str], korean: str, english: str) -> None:
+    told = run("--lang", "ko", *arguments).stderr.decode()
+
+    assert korean in told
+    assert english in run(*arguments).stderr.decode()
+    # What is not quoted is prose, and all of it Korean.
+    assert re.findall("[A-Za-z]+", re.sub("`[^`]*`", "", told)) == ["kubegap"]
 
 
 def test_language_is_chosen_before_parsing() -> None:
@@ -360,10 +392,18 @@ def test_check_chooses_by_component(run: Run, component: str) -> None:
     assert [check["check"] for check in chosen] == [check for check, ids in cited.items() if ids & carriers]
 
 
-def test_check_of_an_incident_that_no_check_cites_chooses_none(run: Run) -> None:
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_what_chooses_no_check_is_a_mistake_and_no_clean_report(run: Run, lang: str) -> None:
     cited = {incident for page in read_pages().values() for incident in page.incidents}
     other = next(path.stem for path in sorted(ROOT.glob("library/incidents/*/*.yaml")) if path.stem not in cited)
 
-    chosen = json.loads(run("check", "-f", DUMP, "--incident", other, "--format", "json").stdout)
-
-    assert chosen["checks"] == []
+    for chosen, named in (
+        (["--incident", other], other),
+        (["--incident", other, "--select", "pdb-missing"], other),
+        (["--select", "pdb-missing", "--skip", "pdb-*"], "--skip"),
+    ):
+        answer = run("check", "-f", DUMP, *chosen, "--lang", lang)
+        assert (answer.returncode, answer.stdout) == (2, b"")
+        assert answer.stderr.count(b"\n") == 1
+        assert named.encode() in answer.stderr
+        assert {"ko": "점검할 것이 없습니다", "en": "nothing to check"}[lang] in answer.stderr.decode()

@@ -53,6 +53,20 @@ def test_an_acceptance_that_ended_counts_and_one_that_lasts_is_carried_on(check,
     assert "its acceptance ended on 2026-11-30 (moves)" in " ".join(ended[1].split())
 
 
+def test_a_baseline_is_written_over_no_other_file_than_the_one_that_was_read(check, tmp_path):
+    (tmp_path / "other.yaml").write_text("version: 1\nfindings: []\n", encoding="utf-8")
+    check("-f", DUMP, "--write-baseline", "known.yaml")
+    before = (tmp_path / "known.yaml").read_bytes()
+
+    alone = check("-f", tmp_path / "missing.json", "--write-baseline", "known.yaml")
+    beside_another = check("-f", DUMP, "--baseline", "other.yaml", "--write-baseline", "known.yaml")
+    itself = check("-f", DUMP, "--baseline", "known.yaml", "--write-baseline", "./known.yaml")
+
+    assert (alone[0], beside_another[0], itself[0]) == (2, 2, 0)
+    assert "Give `--baseline known.yaml` as well to carry it on" in alone[2]
+    assert (tmp_path / "known.yaml").read_bytes() == before
+
+
 def test_another_cluster_is_one_line_and_two(check, tmp_path):
     (tmp_path / "other.yaml").write_text("version: 1\ncluster: somebody-else\nfindings: []\n", encoding="utf-8")
 
@@ -92,6 +106,21 @@ def test_two_times_are_compared(check, tmp_path):
     assert {finding["status"] for finding in json.loads(broken[1])["findings"]} == {"new"}
 
 
+def test_what_could_not_be_seen_before_is_said(check, tmp_path):
+    dump = json.loads(DUMP.read_text(encoding="utf-8"))
+    lacking = [item for item in dump["items"] if item["kind"] != "ValidatingWebhookConfiguration"]
+    before = tmp_path / "before.json"
+    before.write_text(json.dumps(dump | {"items": lacking}), encoding="utf-8")
+
+    _, compared, note = check("--compare", before, DUMP, "--format", "json")
+    check("-f", before, "--write-baseline", "known.yaml")
+    _, _, again = check("-f", DUMP, "--baseline", "known.yaml")
+
+    assert {finding["status"] for finding in json.loads(compared)["findings"]} == {"new"}
+    assert f"may have been there before: {CHECK}." in note
+    assert f"may have been there before: {CHECK}." in again
+
+
 @pytest.mark.parametrize(
     "arguments", [["-f", DUMP, "--compare", DUMP, DUMP], ["--compare", DUMP, DUMP, "--baseline", "x.yaml"]]
 )
@@ -113,6 +142,21 @@ def test_an_object_accepts_a_finding_itself(check, tmp_path):
     assert json.loads(out)["findings"][0]["accepted"] == {"reason": "the vendor mends it", "until": "2027-03-01"}
 
 
+def test_an_annotation_of_no_check_is_told_and_one_of_a_check_that_was_not_chosen_is_not(check, tmp_path):
+    dump = json.loads(DUMP.read_text(encoding="utf-8"))
+    reason = "the vendor mends it; until 2027-03-01"
+    misspelt = f"accept.kubegap.io/{CHECK}r"
+    dump["items"][0]["metadata"]["annotations"] = {misspelt: reason, "accept.kubegap.io/replicas-colocated": reason}
+    path = tmp_path / "accepted.json"
+    path.write_text(json.dumps(dump), encoding="utf-8")
+
+    _, out, err = check("-f", path, "--format", "json")
+
+    assert [note["en"] for note in json.loads(out)["notes"]] == [err.removeprefix("kubegap: ").rstrip()]
+    assert misspelt in err
+    assert err.rstrip().endswith(f"there is no such check; did you mean `{CHECK}`?")
+
+
 def test_the_address_of_the_library_may_come_from_the_environment(check):
     told = check("-f", DUMP, "--format", "ndjson", KUBEGAP_LIBRARY_URL="https://incidents.example.com")[1]
 
@@ -127,3 +171,21 @@ def test_every_format_is_an_option(check):
         code, out, err = check("-f", DUMP, "--format", form)
         assert (code, err) == (1, ""), form
         assert out.endswith("\n")
+
+
+def test_what_a_namespace_leaves_out_is_counted_and_is_not_clear(check):
+    table = check("-f", DUMP, "--namespace", "kube-system")
+    found = json.loads(check("-f", DUMP, "--namespace", "kube-system", "--format", "json")[1])
+
+    assert table[0] == 0
+    assert "found 1" in table[1]
+    assert "Left out by `--namespace`: 2 (checks: 1), on subjects outside of kube-system or in no namespace" in table[1]
+    assert (found["findings"], found["checks"][0]["state"]) == ([], "found")
+    assert found["checks"][0]["reason"]["en"].endswith("left out: 2.")
+
+
+def test_a_namespace_that_does_not_exist_is_a_mistake(check):
+    code, out, err = check("-f", DUMP, "--namespace", "kube-sistem")
+
+    assert (code, out) == (2, "")
+    assert "There is no namespace `kube-sistem`, and nothing in it. did you mean `kube-system`" in err

@@ -228,6 +228,15 @@ def test_a_baseline_knows_its_cluster_whatever_the_checks_read(cluster, tmp_path
     assert b"another cluster" in answer.stderr
 
 
+def test_without_the_right_to_namespaces_nobody_knows_whether_one_exists(cluster):
+    cluster.api.on("/api/v1/namespaces", lambda h, _count: status(h, 403, 'User "eve" cannot list', "Forbidden"))
+
+    answer = cluster.run("check", "--namespace", "shop")
+
+    assert answer.returncode == 3
+    assert b"Namespaces could not be read, so whether there is `shop` is not known." in answer.stderr
+
+
 def test_without_the_right_to_namespaces_no_baseline_is_told_apart(cluster, tmp_path):
     path = tmp_path / "known.yaml"
     path.write_text("version: 1\ncluster: kube-system\nfindings: []\n", encoding="utf-8")

@@ -135,8 +135,29 @@ def test_pods_of_a_lost_node_are_placed_on_the_others(objects, left):
     assert [pod.name for pod in unplaced_without(cluster_of(*objects), {"a"})] == left
 
 
-def test_pods_that_wait_say_why():
-    words = "0/5 nodes are available: 2 Insufficient cpu, 1 Insufficient nvidia.com/gpu, 2 node(s) had untolerated taint {x: }."
+_NO_ROOM = (
+    "0/5 nodes are available: 2 Insufficient cpu, 1 Insufficient nvidia.com/gpu, 2 node(s) had untolerated taint {x: }."
+)
+# What a scheduler says after it looked for weaker pods.
+_NO_VICTIMS = "preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod."
+_NO_HELP = (
+    "no new claims to deallocate, preemption: 0/9 nodes are available: 9 Preemption is not helpful for scheduling."
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "reasons"),
+    [
+        (_NO_ROOM, ("cpu", "taint", "gpu")),
+        (_NO_ROOM.rstrip("."), ("cpu", "taint", "gpu")),
+        (f"0/3 nodes are available: 3 Insufficient nvidia.com/gpu. {_NO_VICTIMS}", ("gpu",)),
+        (f"0/9 nodes are available: 9 Insufficient nvidia.com/mig-1g.5gb. {_NO_HELP}", ("gpu",)),
+        (f"0/3 nodes are available: 3 Insufficient cpu. {_NO_VICTIMS}", ("cpu",)),
+        ("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", ("gpu",)),
+        ("0/1 nodes are available: 1 Insufficient example.com/gpus.", ()),
+    ],
+)
+def test_pods_that_wait_say_why(words, reasons):
     condition = PodCondition("PodScheduled", "False", "Unschedulable", words)
     gated = PodCondition("PodScheduled", "False", "SchedulingGated")
     snapshot = cluster_of(
@@ -146,7 +167,7 @@ def test_pods_that_wait_say_why():
     )
 
     assert [pod.name for pod in waiting(snapshot)] == ["w"]
-    assert reasons_of(waiting(snapshot)[0]) == ("cpu", "taint", "gpu")
+    assert reasons_of(waiting(snapshot)[0]) == reasons
     assert reasons_of(pod("r")) == ()
 
 

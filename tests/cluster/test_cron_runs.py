@@ -81,6 +81,10 @@ def test_failures_are_of_pods_or_of_the_whole():
         ({"backoffLimit": 0, "completions": 5, "parallelism": 2}, 5),
         ({"backoffLimit": 1, "parallelism": 4}, 5),
         ({"completions": 3, "backoffLimitPerIndex": 1}, 6),
+        ({"completions": 3, "backoffLimitPerIndex": 1, "backoffLimit": 2147483647}, 6),
+        ({"completions": 3, "backoffLimitPerIndex": 1, "backoffLimit": 2}, 5),
+        ({"podFailurePolicy": {"rules": [{"action": "FailJob"}, {"action": "Ignore"}]}}, None),
+        ({"podFailurePolicy": {"rules": [{"action": "Count"}]}}, 7),
     ],
 )
 def test_how_many_pods_a_run_may_make(spec, most):

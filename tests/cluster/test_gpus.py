@@ -10,6 +10,7 @@ from kubegap.cluster.fields import Condition, NodeSpec, NodeStatus, PodResourceC
 from kubegap.cluster.gpus import accelerators, expected_by_label, is_gpu_node, is_gpu_pod
 from kubegap.cluster.objects import Metadata, Node, Pod
 from kubegap.cluster.snapshot import Origin, Snapshot, Source
+from kubegap.cluster.tables import AS_OF, are_tables_old
 
 NOW = datetime(2026, 11, 30, 8, tzinfo=UTC)
 BAD = Condition("XIDErrors", "True")
@@ -133,6 +134,6 @@ def test_a_refusal_counts_only_for_a_lost_gpu():
 
 
 def test_tables_are_old_after_a_year():
-    assert not gpu_faults.are_tables_old(cluster_of(read_at=gpu_faults.AS_OF + timedelta(days=365)))
-    assert gpu_faults.are_tables_old(cluster_of(read_at=gpu_faults.AS_OF + timedelta(days=366)))
-    assert not gpu_faults.are_tables_old(cluster_of(read_at=None))
+    assert not are_tables_old(cluster_of(read_at=AS_OF + timedelta(days=365)))
+    assert are_tables_old(cluster_of(read_at=AS_OF + timedelta(days=366)))
+    assert not are_tables_old(cluster_of(read_at=None))

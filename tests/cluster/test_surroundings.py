@@ -29,7 +29,7 @@ from kubegap.cluster.providers import is_run_by_provider, is_virtual, is_windows
 from kubegap.cluster.pulled import pulled_by
 from kubegap.cluster.requests import defaults_in
 from kubegap.cluster.scaling import autoscaler_of, is_leader_elected
-from kubegap.cluster.schedules import longest_wait
+from kubegap.cluster.schedules import NEVER, longest_wait
 from kubegap.cluster.services import service_named
 from kubegap.cluster.settling import is_settling
 from kubegap.cluster.templates import templates
@@ -54,6 +54,12 @@ def before(*objects):
     return snapshot, services_before(snapshot, templates(snapshot)[0])
 
 
+CONVERSION = wide(
+    "apiextensions.k8s.io/v1",
+    "CustomResourceDefinition",
+    "c",
+    {"conversion": {"strategy": "Webhook", "webhook": REFERENCE}},
+)
 BACKEND = {"backend": {"service": {"name": "front"}}}
 ROUTES = [
     (thing("networking.k8s.io/v1", "Ingress", "i", {"defaultBackend": BACKEND["backend"]}), True),
@@ -106,15 +112,7 @@ def test_routes_lead_to_services(route, leads):
                 "webhooks": [{"name": "w", **REFERENCE}],
             },
         ),
-        (
-            is_behind_conversion,
-            wide(
-                "apiextensions.k8s.io/v1",
-                "CustomResourceDefinition",
-                "c",
-                {"conversion": {"strategy": "Webhook", "webhook": REFERENCE}},
-            ),
-        ),
+        (is_behind_conversion, CONVERSION),
         (is_behind_api, wide("apiregistration.k8s.io/v1", "APIService", "v1.x", REFERENCE["clientConfig"])),
     ],
 )
@@ -124,6 +122,13 @@ def test_parts_of_the_api_lean_on_services(question, leaning):
 
     assert question(snapshot, services)
     assert not question(alone, same)
+
+
+def test_a_conversion_that_is_switched_off_leads_nowhere():
+    off = {"conversion": {"strategy": "None", "webhook": REFERENCE}}
+    snapshot, services = before(wide("apiextensions.k8s.io/v1", "CustomResourceDefinition", "c", off))
+
+    assert not is_behind_conversion(snapshot, services)
 
 
 def test_a_service_is_found_by_its_name():
@@ -188,6 +193,10 @@ def test_names_of_images_are_taken_apart(image, parts):
         ("public.ecr.aws/karpenter/controller:1", Program.NODE_AUTOSCALER),
         ("registry.k8s.io/autoscaling/cluster-autoscaler:v1", Program.NODE_AUTOSCALER),
         ("team/prometheus-client-demo:1", None),
+        ("apache/apisix:3", Program.INGRESS),
+        ("apache/apisix-ingress-controller:2", Program.INGRESS),
+        ("apache/apisix-dashboard:3", None),
+        ("envoyproxy/envoy:v1.35.0", None),
         ("", None),
     ],
 )
@@ -320,12 +329,31 @@ def test_a_pod_that_holds_a_lease_leads(holder, leads):
         ("@hourly", timedelta(hours=1)),
         ("@every 1h30m", timedelta(minutes=90)),
         ("TZ=Asia/Seoul 0 0 * * *", timedelta(days=1)),
-        ("0 0 30 2 *", None),
+        ("0 0 30 2 *", NEVER),
+        ("0 0 31 4,6 *", NEVER),
+        ("0 0 29 2 *", timedelta(days=1461)),
         ("61 * * * *", None),
         ("1-99999999999 * * * *", None),
         ("99999999999 * * * *", None),
         ("30-10 * * * *", None),
-        ("@every 99999999999999999h", timedelta(hours=9999999)),
+        ("@every 99999999999999999h", None),
+        ("@every 2562048h", None),
+        ("@every 1.5h", timedelta(minutes=90)),
+        ("@every .5h0.1s", timedelta(minutes=30)),
+        ("@every 1500ms", timedelta(seconds=1)),
+        ("@every 100ms", timedelta(seconds=1)),
+        ("@every -1h", timedelta(seconds=1)),
+        ("@every 0", timedelta(seconds=1)),
+        ("@every 5m7x", None),
+        ("@every 1h 30m", None),
+        ("CRON_TZ=Asia/Seoul @daily", timedelta(days=1)),
+        ("TZ=Asia/Seoul", None),
+        ("0 0 */2 * 1", timedelta(days=2)),
+        ("0 0 1 * */3", timedelta(days=3)),
+        ("0 0 */1 * 1", timedelta(days=7)),
+        ("0 0 10,* * 1", timedelta(days=7)),
+        ("0 0 ? * 1", timedelta(days=7)),
+        ("0 0 29 feb ?", timedelta(days=1461)),
         ("every day", None),
         ("* * * *", None),
         ("@every x", None),
@@ -352,6 +380,14 @@ def test_addresses_are_counted_in_their_range():
     [
         (["registry.example/eks/aws-load-balancer-controller:v2.13.0"], True),
         (["registry.example/envoyproxy/gateway:v1.4.0"], True),
+        (["envoyproxy/envoy:distroless-v1.35.0", "envoyproxy/gateway:v1.5.0"], False),
+        (["ghcr.io/projectcontour/contour:v1.33.0", "envoyproxy/envoy:v1.35.0"], False),
+        (["ghcr.io/projectcontour/contour:v1.33.0"], True),
+        (["apache/apisix:3.13.0-debian"], False),
+        (["apache/apisix-ingress-controller:2.0.0"], True),
+        (["kong/kubernetes-ingress-controller:3.5"], True),
+        (["kong/kubernetes-ingress-controller:3.5", "library/kong:3.9"], False),
+        (["eks/aws-load-balancer-controller:v2.13.0", "istio/proxyv2:1.27"], True),
         (["registry.example/ingress-nginx/controller:v1.13.0"], False),
         (["registry.example/eks/aws-load-balancer-controller:v2.13.0", "traefik:v3.5"], False),
         (["registry.example/shop/web:1"], False),
@@ -379,6 +415,7 @@ def duties(workload, *objects):
         ([SERVICE, CLASS], ("route",)),
         ([{**SERVICE, "spec": {**SERVICE["spec"], "type": "NodePort"}}], ("outside",)),
         ([SERVICE, wide("apiregistration.k8s.io/v1", "APIService", "v1.x", REFERENCE["clientConfig"])], ("api",)),
+        ([SERVICE, CONVERSION], ("conversion",)),
     ],
 )
 def test_duties_are_told_by_what_leads_to_a_workload(objects, told):
@@ -402,11 +439,22 @@ def test_a_program_is_that_of_the_first_container(images, told):
     assert duties(workload) == told
 
 
-def test_an_ingress_controller_on_the_ports_of_nodes_is_open_to_outside():
-    workload = deployment("traefik:3")
-    workload["spec"]["template"]["spec"]["containers"][0]["ports"] = [{"containerPort": 80, "hostPort": 80}]
+@pytest.mark.parametrize(
+    ("image", "on_nodes", "told"),
+    [
+        ("traefik:3", {"ports": [{"containerPort": 80, "hostPort": 80}]}, ("outside", "ingress")),
+        ("traefik:3", {"ports": [{"containerPort": 80}]}, ("ingress",)),
+        ("traefik:3", {"hostNetwork": True}, ("outside", "ingress")),
+        ("eks/aws-load-balancer-controller:v2.13.0", {"hostNetwork": True}, ("ingress",)),
+        ("x:1", {"hostNetwork": True}, ()),
+    ],
+)
+def test_an_ingress_controller_on_the_ports_of_nodes_is_open_to_outside(image, on_nodes, told):
+    workload = deployment(image)
+    spec = workload["spec"]["template"]["spec"]
+    spec["hostNetwork"], spec["containers"][0]["ports"] = on_nodes.get("hostNetwork"), on_nodes.get("ports")
 
-    assert duties(workload) == ("outside", "ingress")
+    assert duties(workload) == told
 
 
 def test_volumes_of_a_stateful_set_are_data():

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from kubegap.cluster import files
-from kubegap.cluster.templates import templates, templates_by_subject
+from kubegap.cluster.objects import Pod
+from kubegap.cluster.templates import templates, templates_by_subject, templates_of
 
 
 def decode(*objects):
@@ -150,8 +151,23 @@ def test_a_ray_cluster_stands_under_what_made_it(kind, spec, is_batch):
             (f"{kind}/a/r", "headgroup", 1, []),
             (f"{kind}/a/r", "gpu", 4, names),
         ]
-    assert {found.subject.kind for found in templates(decode(above))} == {kind}
-    assert [found.is_batch for found in templates(decode(above))] == [is_batch] * 2
+        assert {found.subject.kind for found in templates(snapshot)} == {kind}
+        assert [found.is_batch for found in templates(snapshot)] == [is_batch] * 2
+
+
+def test_a_ray_cluster_that_nobody_made_trains():
+    assert [found.is_batch for found in templates(decode(ray("RayCluster", "r", CLUSTER)))] == [True] * 2
+
+
+def test_a_pod_leads_to_the_parts_of_its_workload():
+    made = ray("RayCluster", "r-x", CLUSTER, ("ray.io/v1", "RayService", "r"))
+    worker, alone = pod("w", ("ray.io/v1alpha1", "RayCluster", "r-x")), pod("alone")
+    over = pod("over", ("batch/v1", "Job", "j"), phase="Succeeded")
+    snapshot = decode(ray("RayService", "r", {"rayClusterConfig": CLUSTER}), made, worker, alone, over)
+
+    found = {one.name: [part.subject.shown for part in templates_of(snapshot, one)] for one in snapshot.of(Pod)}
+
+    assert found == {"w": ["RayService/a/r"] * 2, "alone": ["Pod/a/alone"], "over": []}
 
 
 def test_a_leader_and_its_workers_are_found_through_the_leader():
@@ -196,12 +212,56 @@ def test_volcano_jobs_have_tasks():
     ]
 
 
+SERVING = thing("serving.kserve.io/v1beta1", "InferenceService", "m", {"predictor": {"model": {"image": "v:1"}}})
+
+
 def test_a_deployment_of_an_inference_service_counts_in_its_place():
-    service = thing("serving.kserve.io/v1beta1", "InferenceService", "m", {"predictor": {"model": {"image": "v:1"}}})
     made = deployment("m-predictor", ("serving.kserve.io/v1beta1", "InferenceService", "m"))
 
-    assert told(decode(service)) == [("InferenceService/a/m", "predictor", 1, [], False)]
-    assert told(decode(service, made)) == [("InferenceService/a/m", "", 2, [], False)]
+    assert told(decode(SERVING)) == [("InferenceService/a/m", "predictor", 1, [], False)]
+    assert told(decode(SERVING, made)) == [("InferenceService/a/m", "", 2, [], False)]
+
+
+@pytest.mark.parametrize(
+    ("above", "seen", "shown"),
+    [
+        (
+            ray("RayService", "r", {"rayClusterConfig": CLUSTER}),
+            [pod("w", ("ray.io/v1", "RayCluster", "r-x"))],
+            "RayCluster/a/r-x",
+        ),
+        (
+            thing("trainer.kubeflow.org/v1alpha1", "TrainJob", "t", {"trainer": {"numNodes": 1, "image": "t:1"}}),
+            [
+                thing(
+                    "batch/v1", "Job", "t-node-0", {"template": template()}, ("jobset.x-k8s.io/v1alpha2", "JobSet", "t")
+                )
+            ],
+            "JobSet/a/t",
+        ),
+        (
+            SERVING,
+            [deployment("m-predictor-1-deployment", ("serving.knative.dev/v1", "Revision", "m-predictor-1"))],
+            "Revision/a/m-predictor-1",
+        ),
+        (SERVING, [pod("w", ("apps/v1", "Deployment", "m-predictor"))], "Deployment/a/m-predictor"),
+    ],
+)
+def test_what_was_made_by_way_of_a_kind_that_was_not_read_counts_once(above, seen, shown):
+    assert [row[0] for row in told(decode(above, *seen))] == [shown]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pod("w", ("ray.io/v1", "RayCluster", "other-x")),
+        pod("w", ("ray.io/v1", "RayCluster", "model-x")),
+        pod("w", ("ray.io/v1", "RayCluster", "m-x"), phase="Succeeded"),
+        pod("m-x"),
+    ],
+)
+def test_what_others_made_takes_no_stand_in_away(other):
+    assert ("InferenceService/a/m", "predictor", 1, [], False) in told(decode(SERVING, other))
 
 
 @pytest.mark.parametrize("replicas", [0, 1])

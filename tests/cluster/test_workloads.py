@@ -114,6 +114,13 @@ def test_what_runs_to_an_end(owner, policy, batch):
     assert is_batch(owner_of(pod), pod) is batch
 
 
+@pytest.mark.parametrize("labels", [{"ray.io/serve": "true"}, {"ray.io/serve": "false"}])
+def test_pods_of_a_ray_service_serve_although_a_ray_cluster_owns_them(labels):
+    pod = pod_of(owner=("ray.io/v1", "RayCluster", "model-x"), labels={"ray.io/cluster": "model-x", **labels})
+
+    assert not is_batch(owner_of(pod), pod)
+
+
 def test_a_pod_that_is_being_deleted_is_not_ready():
     ready = PodStatus(conditions=[PodCondition("Ready", "True")])
 

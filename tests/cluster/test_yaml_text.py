@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubegap.cluster.yaml_text import Piece, YamlError, cut_list, documents, load
+from kubegap.cluster.yaml_text import MAX_DEPTH, Piece, YamlError, cut_list, documents, load
 
 
 def value_of(text):
@@ -92,8 +92,28 @@ def test_a_value_that_holds_itself_is_refused():
         load(Piece(b"a: &a [*a]\n", 1))
 
 
+def _nested(opening, closing, levels):
+    return Piece((opening * levels + "1" + closing * levels).encode(), 7)
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a: ", "}"), ("{? ", "}"), ("{<<: {b: ", "}}")])
+def test_deep_nesting_is_refused_at_one_depth_on_every_python(opening, closing):
+    with pytest.raises(YamlError, match="nested too deep") as caught:
+        load(_nested(opening, closing, MAX_DEPTH + 1))
+    assert caught.value.line == 7
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a: ", "}")])
+def test_nesting_as_deep_as_allowed_is_read(opening, closing):
+    value = load(_nested(opening, closing, MAX_DEPTH))
+    for _ in range(MAX_DEPTH):
+        (value,) = value.values() if isinstance(value, dict) else value
+
+    assert value == 1
+
+
 @pytest.mark.parametrize("text", ["[" * 900 + "]" * 900, "[" * 100_000, "{a: " * 700 + "1" + "}" * 700])
-def test_deep_nesting_is_refused_and_breaks_nothing(text):
+def test_deep_nesting_breaks_nothing(text):
     with pytest.raises(YamlError):
         load(Piece(text.encode(), 1))
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severity, Subject
+from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severity, State, Subject
 from kubegap.checks.pages import read_pages
 from kubegap.checks.run import Report, Result, run
 from kubegap.cluster import files
@@ -80,7 +80,7 @@ def report_of(page):
                 state,
                 tuple(findings),
                 cause,
-                reason=Text(ko="까닭", en="why"),
+                reason=None if state is State.CLEAR else Text(ko="까닭", en="why"),
             )
             for number, (state, findings, cause) in enumerate(results)
         ]

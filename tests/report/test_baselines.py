@@ -10,12 +10,13 @@ from msgspec import structs
 from kubegap.checks.model import Severity, State
 from kubegap.checks.run import Cause
 from kubegap.cluster.objects import Metadata, Namespace
+from kubegap.cluster.snapshot import Coverage, ReadState
 from kubegap.problems import BadFile, UnreadableFile
 from kubegap.report import baseline as baselines
 from kubegap.report import exit_code
 from kubegap.report.acceptance import Acceptance, parse
 from kubegap.report.baseline import Baseline, Known, WrongCluster
-from kubegap.report.standing import Status, baseline_of, counted, judge, written
+from kubegap.report.standing import Status, baseline_of, counted, judge
 
 READ_AT = datetime(2026, 12, 1, 8, tzinfo=UTC)
 GOOD = Acceptance("the owner moves in spring", date(2026, 12, 1))
@@ -26,7 +27,7 @@ OVER = Acceptance("the owner moved", date(2026, 11, 30))
 def seen(report_of):
     """A report as of a time, of a cluster with a UID, whose Namespace/x may carry an acceptance of check-0."""
 
-    def make(*results, uid="u1", read_at=READ_AT, accept=None):
+    def make(*results, uid="u1", read_at=READ_AT, accept=None, state=ReadState.READ):
         report = report_of(*results)
         annotations = {"accept.kubegap.io/check-0": accept} if accept else None
         namespaces = (
@@ -34,7 +35,12 @@ def seen(report_of):
             Namespace(metadata=Metadata(name="x", annotations=annotations)),
         )
         source = structs.replace(report.snapshot.source, read_at=read_at)
-        snapshot = structs.replace(report.snapshot, source=source, objects={"v1/namespaces": namespaces})
+        snapshot = structs.replace(
+            report.snapshot,
+            source=source,
+            objects={"v1/namespaces": namespaces},
+            coverage={"v1/namespaces": Coverage(Namespace.resource, len(namespaces), state)},
+        )
         return structs.replace(report, snapshot=snapshot)
 
     return make
@@ -93,6 +99,21 @@ def test_the_object_accepts_until_a_day_of_the_snapshot(seen, finding_of, words,
     assert bool(verdict.notes) == (status is None)
 
 
+def test_an_annotation_that_names_no_check_is_told_with_the_nearest(seen, finding_of):
+    report = seen(found(finding_of()), accept="x; until 2027-01-01")
+    misspelt = judge(report, checks=["check-one", "replicas-colocated"])
+    nothing_near = judge(report, checks=["replicas-colocated"])
+
+    assert misspelt.standings == {}
+    (note,) = misspelt.notes
+    assert note.en.startswith(
+        "The annotation accept.kubegap.io/check-0 of Namespace/x accepts nothing: there is no such"
+    )
+    assert note.en.endswith("; did you mean `check-one`?")
+    assert nothing_near.notes[0].ko.endswith("맞는 점검 항목이 없어 아무것도 수용하지 않았다.")
+    assert judge(report, checks=["check-0"]).count(Status.ACCEPTED) == 1
+
+
 def test_an_acceptance_of_another_check_or_object_accepts_nothing(seen, finding_of):
     report = seen(found(), found(finding_of()), found(finding_of(name="y")), accept="x; until 2027-01-01")
 
@@ -142,9 +163,19 @@ def test_gone_only_if_the_check_was_fully_seen(seen, state, cause, is_gone):
     assert verdict.unconfirmed == (() if is_gone else ("check-0/Namespace/-/x",))
 
 
+@pytest.mark.parametrize("state", ReadState)
+def test_gone_only_if_its_kind_was_read_whole(seen, state):
+    verdict = judge(seen((State.CLEAR, [], None), state=state), baseline(known()))
+
+    is_whole = state in {ReadState.READ, ReadState.NOT_SERVED}
+    assert verdict.gone == (("check-0/Namespace/-/x",) if is_whole else ())
+    assert verdict.unconfirmed == (() if is_whole else ("check-0/Namespace/-/x",))
+
+
 def test_checks_and_namespaces_that_were_left_out_confirm_nothing(seen):
     other = Known("check-0/Pod/shop/a", Severity.LOW)
-    verdict = judge(seen(found()), baseline(known(check="another"), other), ["bank"])
+    limited = structs.replace(seen(found()), namespaces=frozenset({"bank"}))
+    verdict = judge(limited, baseline(known(check="another"), other))
 
     assert verdict.gone == ()
     assert len(verdict.unconfirmed) == 2
@@ -160,7 +191,37 @@ def test_what_is_written_is_known_and_keeps_what_was_accepted_or_not_looked_for(
         ("not-chosen/Namespace/-/x", None),
     ]
     assert new.cluster == "u1"
-    assert exit_code(counted(report, written(report, judge(report)))) == 0
+    assert exit_code(counted(report, judge(report, baseline_of(report)))) == 0
+
+
+def test_what_the_baseline_could_not_see_may_not_be_new_and_that_is_said(seen, finding_of):
+    nothing = (State.NOT_SEEN, [], Cause.REFUSED)
+    before = baseline_of(seen(nothing, nothing, (State.CLEAR, [], None), (State.NOT_VISIBLE, [], None)))
+    verdict = judge(seen(found(finding_of()), found(), found(finding_of())), before)
+
+    assert before.not_seen == ["check-0", "check-1", "check-3"]
+    assert verdict.count(Status.NEW) == 2
+    assert [note.en.rpartition(": ")[2] for note in verdict.notes] == ["check-0."]
+
+
+def test_checks_that_were_not_chosen_stay_not_seen(seen):
+    old = Baseline("1", [], "u1", not_seen=["another", "check-0"])
+
+    assert baseline_of(seen((State.CLEAR, [], None)), old=old).not_seen == ["another"]
+
+
+@pytest.mark.parametrize("before", Severity)
+@pytest.mark.parametrize("now", Severity)
+def test_an_acceptance_never_moves_on_to_a_worse_finding(seen, finding_of, before, now):
+    report = seen(found(finding_of(now)))
+    old = baseline(known(severity=before, accepted=GOOD))
+    first = judge(report, old)
+    second = judge(report, baseline_of(report, first, old))
+
+    is_worse = now.rank < before.rank
+    assert first.count(Status.WORSENED) == is_worse
+    assert second.count(Status.ACCEPTED) == (not is_worse)
+    assert second.count(Status.KNOWN) == is_worse
 
 
 names = st.text(min_size=1).filter(lambda name: name.isprintable() or name.encode("utf-8", "ignore").decode() == name)
@@ -172,9 +233,13 @@ entries = st.builds(
 )
 
 
-@given(st.lists(entries, max_size=5, unique_by=lambda entry: entry.id), st.none() | names)
-def test_what_is_written_reads_back_whatever_the_names_are(entries, cluster):
-    made = Baseline("1", sorted(entries, key=lambda entry: entry.id), cluster, READ_AT)
+@given(
+    st.lists(entries, max_size=5, unique_by=lambda entry: entry.id),
+    st.none() | names,
+    st.lists(names, max_size=3).map(sorted),
+)
+def test_what_is_written_reads_back_whatever_the_names_are(entries, cluster, not_seen):
+    made = Baseline("1", sorted(entries, key=lambda entry: entry.id), cluster, READ_AT, not_seen)
 
     assert baselines.decode("b.yaml", baselines.encode(made).encode()) == made
 

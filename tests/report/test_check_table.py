@@ -111,7 +111,7 @@ def test_what_was_not_seen_stands_at_the_end_with_its_reason_and_the_right_it_ne
 
     text = render(structs.replace(report, results=(lacking, report.results[1])), {}, "en")
 
-    assert "No gap found in what was seen. Checks without an answer: 1." in text
+    assert "No gap found in what was seen. Checks not fully answered: 1." in text
     assert "2 checks: clear 1, not seen 1" in text
     assert "not seen: Pod: may not [check-0]" in text
     assert "needs: get, list pods" in text
@@ -160,6 +160,20 @@ def test_fifteen_gaps_and_eight_other_checks_fit_on_a_screen(many_gaps, report_o
     assert len(text.splitlines()) <= 30
     assert [result.page.id for result in report.results[:15] if f"{result.page.id} (" not in text] == []
     assert [worst_of(result) for result in report.results[:15] if worst_of(result) not in text] == []
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_every_check_with_a_gap_fits_on_a_screen_too(many_gaps, lang):
+    report = many_gaps(24)
+    # Of a large cluster there is more to count.
+    first, *others = report.results
+    many = structs.replace(first, findings=first.findings * 4_321)
+    text = render(structs.replace(report, results=(many, *others)), {}, lang, 100)
+
+    assert len(text.splitlines()) <= 30
+    assert "4,321" in text
+    assert [result.page.id for result in report.results if f"{result.page.id} (" not in text] == []
+    assert [worst_of(result) for result in report.results if worst_of(result) not in text] == []
 
 
 def worst_of(result):

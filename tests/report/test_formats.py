@@ -96,8 +96,8 @@ def test_the_same_report_gives_the_same_bytes(report, titles, form):
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("form", formats.names())
-def test_an_empty_report_is_whole(form, lang):
-    text = formats.render(form, View(Report(Snapshot(Source(Origin.DUMP), {}, {}), ()), lang))
+def test_a_report_without_findings_is_whole(page, form, lang):
+    text = formats.render(form, View(report_with(page, [], State.CLEAR), lang))
 
     parsed(form, text)
     assert text.endswith("\n")
@@ -118,6 +118,17 @@ def test_what_was_not_seen_is_said(page, form, lang):
         assert {"ko": "까닭", "en": "why"}[lang] in text
         assert "dump:7" in text or form == "junit"
     assert "not-seen" in text or {"ko": "보지 못함", "en": "not seen"}[lang] in text
+
+
+@pytest.mark.parametrize("severity", [Severity.INFO, Severity.LOW])
+def test_a_test_says_what_was_not_seen_whether_it_fails_or_not(page, severity):
+    findings = [structs.replace(hostile("", "subject-0"), severity=severity)]
+    report = report_with(page, findings, State.FOUND, Cause.NOT_IN_THIS_INPUT)
+    (case,) = ET.fromstring(formats.render("junit", View(report, "en"))).iter("testcase")
+    told = case.find("system-out" if severity is Severity.INFO else "failure").text
+
+    assert "subject-0" in told
+    assert told.endswith("found: why")
 
 
 @pytest.mark.parametrize("form", formats.names())
@@ -293,6 +304,14 @@ def test_json_tells_the_status_of_every_finding_and_what_is_gone(compared, page)
     assert [finding["status"] for finding in data["findings"]] == ["new", "known", "worsened"]
     assert data["findings"][2]["was"] == "low"
     assert data["baseline"] == {"gone": [f"{page.id}/Kind/-/subject-9"], "unconfirmed": []}
+
+
+@pytest.mark.parametrize("form", ["json", "ndjson", "sarif", "markdown", "html"])
+def test_what_could_not_be_judged_is_told(compared, form):
+    report, verdict = compared
+    noted = structs.replace(verdict, notes=(Text(ko="모름", en="nobody knows"),))
+
+    assert "nobody knows" in formats.render(form, View(report, "en", verdict=noted))
 
 
 def test_the_table_counts_what_does_not_count_and_tells_what_is_gone(compared):

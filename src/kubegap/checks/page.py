@@ -46,7 +46,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 
     `input` is YAML as `kubectl get -o yaml` prints it, laid over the page's `base` unless `bare`. `guard` names the
     function of the pair without which the case would end otherwise, `incident` the one that it replays. `says` is the
-    message of the `Answer` that stands in place of findings.
+    message of the `Answer` that stands in place of findings. `unserved` are the kinds, by path, that the cluster does not have.
     """
 
     tells: Text
@@ -57,6 +57,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     incident: str | None = None
     says: str | None = None
     bare: bool = False
+    unserved: list[Name] = []
 
 
 class Page(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,8 +12,11 @@ from msgspec import Struct, structs
 from kubegap.checks.model import Answer, Confidence, Finder, Finding, Severity, State
 from kubegap.checks.page import Page, Read
 from kubegap.checks.pages import finder, unknown
+from kubegap.cluster.namespaces import names
+from kubegap.cluster.objects import Namespace
 from kubegap.cluster.resources import GROUP_NAMES, GROUPS, name_of, paths_of
 from kubegap.cluster.snapshot import Coverage, Origin, ReadState, Snapshot
+from kubegap.problems import UnknownName, nearest
 from kubegap.text import Text, join, same
 
 
@@ -28,7 +31,10 @@ class Cause(StrEnum):
 
 
 class Result(Struct, frozen=True):
-    """One check after the run. `reason` says what was not seen; `missing` are the kinds; `grant` which rights would show them."""
+    """One check after the run. `reason` says what was not seen; `missing` are the kinds; `grant` which rights would show them.
+
+    `left_out` is the number of findings outside of the namespaces of the run.
+    """
 
     page: Page
     state: State
@@ -37,13 +43,15 @@ class Result(Struct, frozen=True):
     reason: Text | None = None
     grant: str | None = None
     missing: tuple[Coverage, ...] = ()
+    left_out: int = 0
 
 
 class Report(Struct, frozen=True):
-    """A snapshot and the result of every chosen check, in the order of ids."""
+    """A snapshot and the result of every chosen check, in the order of ids; `namespaces` are those it is limited to, if any."""
 
     snapshot: Snapshot
     results: tuple[Result, ...]
+    namespaces: frozenset[str] = frozenset()
 
     def coverage(self) -> list[Coverage]:
         """Every kind that the chosen checks read, once, in the order of their paths."""
@@ -76,9 +84,21 @@ def run(
 ) -> Report:
     """Run every check; one that raises is not seen, and the others still run.
 
-    `namespaces` keeps findings whose subject lies in one of them; `find` gives the code of a page.
+    `namespaces` keeps findings whose subject lies in one of them; a check that found others is no more clear for that.
+    `find` gives the code of a page.
     """
-    return Report(snapshot, tuple(_run_one(snapshot, page, namespaces, find) for page in pages))
+    limits = frozenset(namespaces)
+    results = (_run_one(snapshot, page, limits, find) for page in pages)
+    return Report(snapshot, tuple(results), limits)
+
+
+def doubtful(namespaces: Collection[str], snapshot: Snapshot) -> list[Text]:
+    """Notes on namespaces that may not exist, where that cannot be seen; raises `UnknownName` for those that do not."""
+    is_told = snapshot.has(Namespace) or snapshot.source.origin in {Origin.DUMP, Origin.MANIFESTS}
+    unknown_ones = sorted(set(namespaces) - names(snapshot))
+    if is_told and unknown_ones:
+        raise UnknownName(_NO_NAMESPACE.fill(name=unknown_ones[0]), nearest(unknown_ones[0], names(snapshot)))
+    return [_UNSEEN_NAMESPACE.fill(name=name) for name in unknown_ones]
 
 
 def _fitting(pages: Mapping[str, Page], name: str) -> list[str]:
@@ -90,17 +110,27 @@ def _fitting(pages: Mapping[str, Page], name: str) -> list[str]:
     return found
 
 
-def _run_one(snapshot: Snapshot, page: Page, namespaces: Collection[str], find: Callable[[Page], Finder]) -> Result:
+def _run_one(snapshot: Snapshot, page: Page, namespaces: frozenset[str], find: Callable[[Page], Finder]) -> Result:
     try:
         told = list(find(page)(snapshot, **page.waits))
     # A check that breaks on an object nobody foresaw must not take the others with it.
     except Exception as error:  # noqa: BLE001
         return Result(page, State.NOT_SEEN, cause=Cause.FAILED, reason=_BROKE.fill(check=page.id, error=repr(error)))
     found = [_lawful(page, item) for item in told if isinstance(item, Finding)]
-    if namespaces:
-        found = [finding for finding in found if finding.subject.namespace in namespaces]
     findings = tuple(sorted(found, key=lambda finding: (finding.severity.rank, finding.subject.path)))
-    return _account(snapshot, page, findings, next((item for item in told if isinstance(item, Answer)), None))
+    result = _account(snapshot, page, findings, next((item for item in told if isinstance(item, Answer)), None))
+    return _limited(result, namespaces) if namespaces else result
+
+
+def _limited(result: Result, namespaces: frozenset[str]) -> Result:
+    """With the findings of some namespaces only, and how many there are elsewhere."""
+    kept = tuple(finding for finding in result.findings if finding.subject.namespace in namespaces)
+    left_out = len(result.findings) - len(kept)
+    if not left_out:
+        return result
+    told = _LEFT_OUT.fill(count=f"{left_out:,}")
+    reason = join([told, result.reason], ko=" ", en=" ") if result.reason else told
+    return structs.replace(result, findings=kept, left_out=left_out, reason=reason)
 
 
 def _lawful(page: Page, finding: Finding) -> Finding:
@@ -179,6 +209,10 @@ def _together(parts: Iterable[Coverage]) -> Text:
 
 _NO_CHECK = Text(ko="`{name}` 에 맞는 점검 항목이나 영역이 없습니다.", en="No check and no area fits `{name}`.")
 _BROKE = Text(ko="{check} 점검 항목이 도중에 멈췄다: {error}", en="The check {check} broke while running: {error}")
+_LEFT_OUT = Text(
+    ko="고른 네임스페이스 밖의 발견 {count}건은 뺐다.",
+    en="Findings outside of the chosen namespaces, left out: {count}.",
+)
 _NO_SUBJECT = Text(ko="이 클러스터에는 {kinds} 가 없다.", en="This cluster has no {kinds}.")
 _MANIFESTS = Text(
     ko="매니페스트에는 {kinds} 가 없다. 이것이 있어야 답할 수 있는 부분은 보지 못했다.",
@@ -194,3 +228,10 @@ _WHY = {
         en="not in this input (there is none, or the dump left it out)",
     ),
 }
+_NO_NAMESPACE = Text(
+    ko="`{name}` 이라는 네임스페이스가 없습니다.", en="There is no namespace `{name}`, and nothing in it."
+)
+_UNSEEN_NAMESPACE = Text(
+    ko="네임스페이스를 읽지 못해 `{name}` 이 있는지 알 수 없다.",
+    en="Namespaces could not be read, so whether there is `{name}` is not known.",
+)

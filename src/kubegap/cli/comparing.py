@@ -15,12 +15,12 @@ from kubegap.checks import run
 from kubegap.checks.page import Page
 from kubegap.cli import live
 from kubegap.cluster import files, saved
-from kubegap.cluster.objects import Namespace
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.search.query import BadQuery
+from kubegap.problems import UnwritableFile
 from kubegap.report import baseline as baselines
 from kubegap.report.baseline import Baseline
-from kubegap.report.standing import Verdict, baseline_of, judge
+from kubegap.report.standing import Verdict, baseline_of
 from kubegap.text import Lang, Text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -38,11 +38,17 @@ def options(lang: Lang) -> Callable[[F], F]:
     return decorate
 
 
-def known(path: str | None, *, is_compared: bool) -> Baseline | None:
-    """The baseline that was given, if any; read before the cluster is, so that nobody waits for a mistake in it."""
+def known(path: str | None, new: str | None, *, is_compared: bool) -> Baseline | None:
+    """The baseline that was given, if any; read before the cluster is, so that nobody waits for a mistake in it.
+
+    `new` is where one will be written: never over another than this, with whatever is accepted there.
+    """
     if path is not None and is_compared:
         raise BadQuery(_ONE_BASELINE)
-    return baselines.read(Path(path)) if path is not None else None
+    old = baselines.read(Path(path)) if path is not None else None
+    if new is not None and Path(new).exists() and not (path is not None and Path(path).samefile(new)):
+        raise UnwritableFile(_EXISTS.fill(path=new), _KEEP.fill(path=new))
+    return old
 
 
 def load(path: str, read_at: datetime | None, lang: Lang) -> Snapshot:
@@ -63,20 +69,14 @@ def load_saved(path: str, read_at: datetime | None, lang: Lang) -> Snapshot:
     return snapshot.as_of(read_at) if read_at else snapshot
 
 
-def kinds(*paths: str | None) -> set[str]:
-    """What has to be read for baselines in these files, beside what the checks read: what tells clusters apart."""
-    return {Namespace.resource.path} if any(paths) else set()
-
-
 def before(path: str, chosen: Iterable[Page], namespaces: Collection[str], lang: Lang) -> Baseline:
     """What the same checks find in an earlier picture of the cluster, as a baseline."""
-    report = run.run(load(path, None, lang), chosen, namespaces)
-    return baseline_of(report, judge(report, None, namespaces))
+    return baseline_of(run.run(load(path, None, lang), chosen, namespaces))
 
 
-def write(path: str, report: run.Report, verdict: Verdict, old: Baseline | None) -> None:
-    """The findings of this run as a baseline; what the old one accepted stays accepted."""
-    baselines.write(Path(path), baseline_of(report, verdict, old))
+def write(path: str, baseline: Baseline) -> None:
+    """The findings of this run, as `--baseline` reads them."""
+    baselines.write(Path(path), baseline)
 
 
 def tell(verdict: Verdict, lang: Lang) -> None:
@@ -105,6 +105,14 @@ _WRITE = Text(
 _COMPARE = Text(
     ko="같은 클러스터의 두 시점을 견준다: 저장한 스냅샷이나 덤프 둘",
     en="Compare a cluster at two times: two saved snapshots or dumps",
+)
+_EXISTS = Text(
+    ko="{path} 이 이미 있어, 그 안에 수용한 것을 잃지 않도록 덮어쓰지 않았습니다.",
+    en="{path} exists, and is not written over, lest what is accepted in it be lost.",
+)
+_KEEP = Text(
+    ko="이어서 쓰려면 `--baseline {path}` 도 주고, 새로 시작하려면 파일을 먼저 지우세요.",
+    en="Give `--baseline {path}` as well to carry it on, or remove it first.",
 )
 _ONE_BASELINE = Text(
     ko="`--baseline` 과 `--compare` 는 함께 쓸 수 없습니다.", en="Use either `--baseline` or `--compare`."

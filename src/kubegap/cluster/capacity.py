@@ -5,6 +5,7 @@ size after the other, as a scheduler would and no cleverer. Host ports, volumes 
 fits here may still not be placed.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 from kubegap.cluster.fields import PodSpec
 from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.indexing import indexed
+from kubegap.cluster.namespaces import is_system_namespace
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.placing import BLOCKING, is_cordoned, nodes_for
 from kubegap.cluster.requests import Amounts, added, amounts, requested_by
@@ -38,6 +40,8 @@ _REASONS = {
     "resourceclaim": "devices",
     "cannot allocate all claims": "devices",
 }
+# The resource that nodes lack; a sentence may end after it and another follow: `3 Insufficient nvidia.com/gpu. preemption: …`.
+_LACKED = re.compile(r"Insufficient (\S+?)[.,]*(?=\s|$)")
 
 
 class Room(Struct, frozen=True):
@@ -109,13 +113,23 @@ def waiting(snapshot: Snapshot) -> Sequence[Pod]:
     return [pod for pod in snapshot.of(Pod) if _is_waiting(pod)]
 
 
+def is_vital(pod: Pod) -> bool:
+    """Whether a pod belongs to the system, by its namespace or its class."""
+    return is_system_namespace(pod.namespace or "") or (pod.spec.priority_class_name or "").startswith("system-")
+
+
+def rank_of(pods: Iterable[Pod]) -> int:
+    """The highest priority among pods, named or given by admission."""
+    return max((pod.spec.priority or 0 for pod in pods), default=0)
+
+
 def reasons_of(pod: Pod) -> tuple[str, ...]:
     """Why no node fits, in sorts that a message can name: `cpu`, `memory`, `taint`, `selector`, `volume-zone`, `gpu` …."""
     found = condition(pod.status.conditions, "PodScheduled")
     message = (found.message or "") if found else ""
     sorts = [sort for words, sort in _REASONS.items() if words in message]
-    lacked = (part.split("Insufficient ")[1].split(",")[0].rstrip(". ") for part in _pieces(message))
-    return tuple(dict.fromkeys([*sorts, *(["gpu"] if any(map(is_accelerator, lacked)) else [])]))
+    lacks_gpu = any(map(is_accelerator, _LACKED.findall(message)))
+    return tuple(dict.fromkeys([*sorts, *(["gpu"] if lacks_gpu else [])]))
 
 
 def most_room(snapshot: Snapshot, pod: PodSpec, resource: str) -> tuple[int, str]:
@@ -144,10 +158,6 @@ def _left(snapshot: Snapshot, node: str, resource: str, priority: int) -> int:
 @indexed
 def _most_room(_: Snapshot) -> dict[tuple[int, str, int], tuple[int, str]]:
     return {}
-
-
-def _pieces(message: str) -> Iterable[str]:
-    return (f"Insufficient {piece}" for piece in message.split("Insufficient ")[1:])
 
 
 def _is_waiting(pod: Pod) -> bool:

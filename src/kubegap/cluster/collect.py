@@ -42,13 +42,14 @@ def collect(
     limits: Limits | None = None,
     read_at: datetime | None = None,
     on_progress: Callable[[Progress], None] = lambda _progress: None,
+    stop: threading.Event | None = None,
 ) -> Snapshot:
     """The kinds of those paths as they are now.
 
-    Ctrl-C ends it with what was read so far. Raises `Unreachable` when no API server answers at all; all other trouble
+    Ctrl-C or `stop` ends it with what was read so far. Raises `Unreachable` when no API server answers at all; all other trouble
     stands in the snapshot's coverage. `read_at` overrules the server's own time.
     """
-    start, stop = time.monotonic(), threading.Event()
+    start, stop = time.monotonic(), stop or threading.Event()
     limits = limits or Limits()
     door = Door(access, limits, stop)
     listings = {path: Listing(RESOURCES[path], limits.page) for path in _big_first(paths)}
@@ -58,11 +59,13 @@ def collect(
         try:
             version = _server_version(door, access.server)
             instead = _not_to_read(door, listings)
-            _read(door, [listing for path, listing in listings.items() if path not in instead], start, on_progress)
+            wanted = [listing for path, listing in listings.items() if path not in instead]
+            _read(door, wanted, start, on_progress, stop)
         except KeyboardInterrupt:
             stop.set()
-            _leave(listings)
         finally:
+            if stop.is_set():
+                _leave(listings)
             door.close()
     seconds = round(time.monotonic() - start, 3)
     source = _source(access, door, version, seconds, read_at)
@@ -100,8 +103,14 @@ def _not_to_read(door: Door, listings: Mapping[str, Listing]) -> dict[str, Cover
     }
 
 
-def _read(door: Door, listings: list[Listing], start: float, on_progress: Callable[[Progress], None]) -> None:
-    """All lists, at most two at a time; returns when they are read."""
+def _read(
+    door: Door,
+    listings: list[Listing],
+    start: float,
+    on_progress: Callable[[Progress], None],
+    stop: threading.Event,
+) -> None:
+    """All lists, at most two at a time; returns when they are read, or soon after it is told to stop."""
     waiting: SimpleQueue[Listing] = SimpleQueue()
     for listing in listings:
         waiting.put(listing)
@@ -124,7 +133,7 @@ def _read(door: Door, listings: list[Listing], start: float, on_progress: Callab
     threads = [threading.Thread(target=work, daemon=True) for _ in range(IN_FLIGHT)]
     for thread in threads:
         thread.start()
-    while busy := [thread for thread in threads if thread.is_alive()]:
+    while (busy := [thread for thread in threads if thread.is_alive()]) and not stop.is_set():
         busy[0].join(_TICK)
         if current:
             total = sum(listing.count for listing in listings)

@@ -5,12 +5,17 @@
 `--annotate-nodes`, as of November 2026.
 """
 
+from collections import defaultdict
+from collections.abc import Mapping
 from datetime import datetime
 
 from msgspec import structs
 
-from kubegap.cluster.objects import Node
-from kubegap.cluster.placing import CORDON
+from kubegap.cluster.capacity import reasons_of, waiting
+from kubegap.cluster.indexing import indexed
+from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.placing import CORDON, may_run, wishes_of
+from kubegap.cluster.snapshot import Snapshot
 
 # Labels or annotations that a tool sets for as long as it holds a node, weightiest first.
 MARKS = (
@@ -33,7 +38,23 @@ def holder_of(node: Node) -> tuple[str, str] | None:
     return next(((mark, found[mark]) for mark in MARKS if mark in found), None)
 
 
+def waiting_for(snapshot: Snapshot, node: Node) -> int:
+    """How many pods that wait for cordons, among other reasons, might run on a node without its own. Reads `v1/pods`."""
+    opened = uncordoned(node)
+    return sum(len(alike) for alike in _kept_waiting(snapshot).values() if may_run(alike[0].spec, opened))
+
+
 def uncordoned(node: Node) -> Node:
     """The node as it would be without its cordon, to ask which pods might run there."""
     taints = [taint for taint in node.spec.taints or () if taint.key != CORDON.key]
     return structs.replace(node, spec=structs.replace(node.spec, unschedulable=None, taints=taints))
+
+
+@indexed
+def _kept_waiting(snapshot: Snapshot) -> Mapping[bytes, list[Pod]]:
+    """The pods for which cordons are among the scheduler's reasons, by what they ask of a node."""
+    found: dict[bytes, list[Pod]] = defaultdict(list)
+    for pod in waiting(snapshot):
+        if "cordoned" in reasons_of(pod):
+            found[wishes_of(pod.spec)].append(pod)
+    return found

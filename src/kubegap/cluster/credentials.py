@@ -22,7 +22,16 @@ from urllib.parse import quote
 
 from msgspec import Struct, structs, to_builtins
 
-from kubegap.cluster.kubeconfig import BadKubeconfig, Choice, Cluster, NoKubeconfig, Plugin, User, chosen
+from kubegap.cluster.kubeconfig import (
+    BadKubeconfig,
+    Choice,
+    Cluster,
+    NoKubeconfig,
+    Plugin,
+    PluginFailed,
+    User,
+    chosen,
+)
 from kubegap.cluster.proxies import proxy_before
 from kubegap.text import Text
 
@@ -54,6 +63,11 @@ def access(path: str | None, context: str | None, environment: Mapping[str, str]
             raise
         return _in_cluster(environment)
     return _access(choice, environment, may_run=may_run)
+
+
+def server_of(choice: Choice) -> str:
+    """The address of the API server, as it will be asked."""
+    return _server(choice.cluster, choice.user).rstrip("/")
 
 
 def _access(choice: Choice, environment: Mapping[str, str], *, may_run: bool) -> Access:
@@ -151,9 +165,11 @@ def _run(cluster: Cluster, plugin: Plugin) -> Mapping[str, Any]:
             status = ExecProvider(ConfigNode("exec", wanted), "", ConfigNode("cluster", about)).run()
     except OSError as error:
         hint = Text(ko=plugin.install_hint, en=plugin.install_hint) if plugin.install_hint else None
-        raise BadKubeconfig(_NO_PLUGIN.fill(command=plugin.command, reason=error.strerror), hint) from error
+        told = _NO_PLUGIN.fill(command=plugin.command, reason=error.strerror)
+        raise PluginFailed(plugin.command, told, hint) from error
     except (ConfigException, KeyError, TypeError, ValueError) as error:
-        raise BadKubeconfig(_PLUGIN_FAILED.fill(command=plugin.command, reason=_one_line(error))) from error
+        told = _PLUGIN_FAILED.fill(command=plugin.command, reason=_one_line(error))
+        raise PluginFailed(plugin.command, told) from error
     return status if isinstance(status, dict) else {}
 
 

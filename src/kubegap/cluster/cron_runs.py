@@ -9,13 +9,11 @@ from datetime import datetime, timedelta
 
 from kubegap.cluster.evidence import Evidence, Subject
 from kubegap.cluster.indexing import indexed
-from kubegap.cluster.kinds.batch import CronJob, Job
+from kubegap.cluster.kinds.batch import RETRIES, CronJob, Job
 from kubegap.cluster.kinds.workload import is_true
 from kubegap.cluster.objects import Pod
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import condition, controller_of, workloads
-
-_BACKOFF_LIMIT = 6
 
 
 def maker_of(cronjob: CronJob) -> Subject:
@@ -54,13 +52,25 @@ def has_failures(run: Job) -> bool:
     return bool(run.status.failed) or is_true(run.status.conditions, "Failed")
 
 
-def most_pods(run: Job) -> int:
-    """How many pods a Job may make in all by its own limits: those that complete, and those that fail."""
+def most_pods(run: Job) -> int | None:
+    """How many pods a Job may make in all by its own limits: those that complete, and those that fail.
+
+    None where a rule has failures ignored: each of these makes another pod and counts towards no limit.
+    """
     spec = run.spec
+    if spec.pod_failure_policy.ignoring:
+        return None
     wanted = max(spec.completions or 1, spec.pods_at_once)
-    if spec.backoff_limit_per_index is not None:
-        return wanted * (1 + spec.backoff_limit_per_index)
-    return wanted + (_BACKOFF_LIMIT if spec.backoff_limit is None else spec.backoff_limit)
+    if spec.backoff_limit_per_index is None:
+        return wanted + (RETRIES if spec.backoff_limit is None else spec.backoff_limit)
+    each = wanted * spec.backoff_limit_per_index
+    return wanted + (each if spec.backoff_limit is None else min(each, spec.backoff_limit))
+
+
+def made_of_most(snapshot: Snapshot, run: Job) -> float:
+    """The pods of a Job as a share of the most that it may make, so above 1 are too many; 0 where there is no such limit."""
+    most = most_pods(run)
+    return len(pods_of(snapshot, run)) / most if most else 0
 
 
 def evidence(snapshot: Snapshot, cronjob: CronJob) -> Iterator[Evidence]:
@@ -68,9 +78,8 @@ def evidence(snapshot: Snapshot, cronjob: CronJob) -> Iterator[Evidence]:
     spec, status, shown = cronjob.spec, cronjob.status, cronjob.shown
     runs = sorted(runs_of(snapshot, cronjob), key=lambda one: _weight(snapshot, one))[-1:]
     for run in runs:
-        made = len(pods_of(snapshot, run))
-        if made > most_pods(run):
-            yield Evidence(run.shown, "pods", str(made), f"<= {most_pods(run)}")
+        if made_of_most(snapshot, run) > 1:
+            yield Evidence(run.shown, "pods", str(len(pods_of(snapshot, run))), f"<= {most_pods(run)}")
     yield Evidence(shown, "status.active", str(len(status.active or ())), "<= 1")
     yield Evidence(shown, "status.lastScheduleTime", _written(status.last_schedule_time))
     yield Evidence(shown, "status.lastSuccessfulTime", _written(status.last_successful_time))
@@ -91,7 +100,7 @@ def _written(time: datetime | None) -> str | None:
 
 def _weight(snapshot: Snapshot, run: Job) -> tuple[bool, timedelta]:
     """Runs with too many pods before all others, then those that took longest."""
-    return len(pods_of(snapshot, run)) > most_pods(run), took(snapshot, run) or timedelta()
+    return made_of_most(snapshot, run) > 1, took(snapshot, run) or timedelta()
 
 
 @indexed

@@ -6,11 +6,12 @@ Each question says which kinds a pair has to read for it.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kubegap.cluster.fields import ClientConfig, ServiceReference
+from kubegap.cluster.fields import ServiceReference
+from kubegap.cluster.hooks import conversions, webhooks
 from kubegap.cluster.indexing import indexed
-from kubegap.cluster.kinds.extension import APIService, CustomResourceDefinition
+from kubegap.cluster.kinds.extension import APIService
 from kubegap.cluster.kinds.routing import BackendReference, HTTPRoute, Ingress, IngressBackend
-from kubegap.cluster.objects import MutatingWebhookConfiguration, Service, ValidatingWebhookConfiguration
+from kubegap.cluster.objects import Service
 from kubegap.cluster.scaling import wanted_replicas
 from kubegap.cluster.services import is_open_to_outside, services_for
 from kubegap.cluster.snapshot import Snapshot
@@ -75,10 +76,6 @@ def _name(service: Service) -> _Name:
     return service.namespace, service.name
 
 
-def _named(reference: ServiceReference) -> _Name:
-    return reference.namespace, reference.name
-
-
 @indexed
 def _routed(snapshot: Snapshot) -> frozenset[_Name]:
     ingresses = ((one.namespace, name) for one in snapshot.of(Ingress) for name in _behind(one))
@@ -100,20 +97,18 @@ def _backends(route: HTTPRoute) -> Iterator[BackendReference]:
 
 @indexed
 def _webhooks(snapshot: Snapshot) -> frozenset[_Name]:
-    configurations = (*snapshot.of(ValidatingWebhookConfiguration), *snapshot.of(MutatingWebhookConfiguration))
-    return _services(hook.client_config for one in configurations for hook in one.webhooks or ())
+    return _named(hook.config.service for hook in webhooks(snapshot))
 
 
 @indexed
 def _conversions(snapshot: Snapshot) -> frozenset[_Name]:
-    conversions = (one.spec.conversion for one in snapshot.of(CustomResourceDefinition))
-    return _services(one.webhook.client_config for one in conversions if one and one.webhook)
-
-
-def _services(configs: Iterable[ClientConfig | None]) -> frozenset[_Name]:
-    return frozenset(_named(config.service) for config in configs if config and config.service)
+    return _named(hook.config.service for hook in conversions(snapshot))
 
 
 @indexed
 def _apis(snapshot: Snapshot) -> frozenset[_Name]:
-    return frozenset(_named(one.spec.service) for one in snapshot.of(APIService) if one.spec.service)
+    return _named(one.spec.service for one in snapshot.of(APIService))
+
+
+def _named(references: Iterable[ServiceReference | None]) -> frozenset[_Name]:
+    return frozenset((one.namespace, one.name) for one in references if one)

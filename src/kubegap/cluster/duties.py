@@ -1,37 +1,36 @@
 """What a workload is to all others, so that a pair can tell what would be missed from what would not.
 
 For pairs that read the group `workloads` and, as `optional`, `v1/services`, `networking.k8s.io/v1/ingresses`,
-`gateway.networking.k8s.io/v1/httproutes`, both kinds of webhook configurations and `apiregistration.k8s.io/v1/apiservices`.
+`gateway.networking.k8s.io/v1/httproutes`, both kinds of webhook configurations, `apiregistration.k8s.io/v1/apiservices` and
+`apiextensions.k8s.io/v1/customresourcedefinitions`.
 """
 
-from kubegap.cluster.dependents import is_behind_api, is_behind_webhook, is_routed, services_before
+from kubegap.cluster.dependents import services_before, ties_of
 from kubegap.cluster.dns import is_dns
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.kinds.apps import StatefulSet
-from kubegap.cluster.programs import Program, program_of, runs
+from kubegap.cluster.programs import Program, has_data_plane_elsewhere, program_of, runs
 from kubegap.cluster.requests import running_containers
-from kubegap.cluster.services import is_open_to_outside
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template, templates
 
 
 def duties_of(snapshot: Snapshot, template: Template) -> tuple[str, ...]:
-    """What others have of a workload: `dns`, `webhook`, `api`, `outside`, `route`, `data`, and the program that its image names.
+    """What others have of a workload: `dns`, what `ties_of` names, `data`, and the program that its image names.
 
-    `outside`: traffic from outside the cluster comes in through a Service or ports of the node. `data`: it keeps volumes
-    of its own. Programs are the words of `Program`, such as `ingress` or `monitoring`.
+    `outside` is also told of an ingress controller at the nodes' own ports. `data`: it keeps volumes of its own. Programs are
+    the words of `Program`, such as `ingress` or `monitoring`.
     """
     services = services_before(snapshot, template)
-    found = {
-        "dns": any(map(is_dns, services)),
-        "webhook": is_behind_webhook(snapshot, services),
-        "api": is_behind_api(snapshot, services),
-        "outside": any(map(is_open_to_outside, services)) or _is_door_on_nodes(template),
-        "route": is_routed(snapshot, services),
-        "data": template.owner.kind == "StatefulSet" and _has_volumes(template),
-    }
     program = main_program(template)
-    return tuple(dict.fromkeys([*(name for name, holds in found.items() if holds), *([program] if program else [])]))
+    found = [
+        *(["dns"] if any(map(is_dns, services)) else []),
+        *ties_of(snapshot, services),
+        *(["outside"] if is_door_on_nodes(template) else []),
+        *(["data"] if template.owner.kind == "StatefulSet" and _has_volumes(template) else []),
+        *([program] if program else []),
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 @indexed
@@ -54,10 +53,12 @@ def main_program(template: Template) -> Program | None:
     return None if program is Program.MESH_PROXY else program
 
 
-def _is_door_on_nodes(template: Template) -> bool:
-    """Whether an ingress controller takes traffic at the nodes' own ports."""
-    ports = (port for container in running_containers(template.spec) for port in container.ports or ())
-    return main_program(template) is Program.INGRESS and any(port.host_port for port in ports)
+def is_door_on_nodes(template: Template) -> bool:
+    """Whether an ingress controller takes traffic at the nodes' own ports; one that only sets up what others carry takes none."""
+    spec = template.running_spec
+    ports = (port for container in running_containers(spec) for port in container.ports or ())
+    is_on_nodes = bool(spec.host_network) or any(port.host_port for port in ports)
+    return is_on_nodes and main_program(template) is Program.INGRESS and not has_data_plane_elsewhere(spec)
 
 
 def _has_volumes(template: Template) -> bool:

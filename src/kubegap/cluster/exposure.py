@@ -3,15 +3,11 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from kubegap.cluster.dependents import is_behind_webhook
 from kubegap.cluster.dns import is_dns
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.indexing import indexed
-from kubegap.cluster.objects import (
-    MutatingWebhookConfiguration,
-    PersistentVolume,
-    Pod,
-    ValidatingWebhookConfiguration,
-)
+from kubegap.cluster.objects import PersistentVolume, Pod
 from kubegap.cluster.placing import ZONE
 from kubegap.cluster.services import is_open_to_outside, services_of
 from kubegap.cluster.snapshot import Snapshot
@@ -36,10 +32,9 @@ class Role(StrEnum):
 def role_of(snapshot: Snapshot, owner: Subject, pod: Pod) -> Role:
     """The role of a workload, by the Services in front of one of its pods and by its volumes."""
     services = list(services_of(snapshot, pod))
-    names = {(service.namespace, service.name) for service in services}
     if any(map(is_dns, services)):
         return Role.DNS
-    if not _webhook_services(snapshot).isdisjoint(names):
+    if is_behind_webhook(snapshot, services):
         return Role.WEBHOOK
     if any(map(is_open_to_outside, services)):
         return Role.ENTRY
@@ -58,13 +53,6 @@ def is_held_by_volume(snapshot: Snapshot, pod: Pod) -> bool:
     """Whether a volume of the pod can be reached from some zones or nodes only."""
     held = _bound_to_place(snapshot)
     return any(held.get(claim, False) for claim in claims_of(pod))
-
-
-@indexed
-def _webhook_services(snapshot: Snapshot) -> frozenset[tuple[str | None, str]]:
-    configurations = (*snapshot.of(ValidatingWebhookConfiguration), *snapshot.of(MutatingWebhookConfiguration))
-    services = (hook.client_config.service for found in configurations for hook in found.webhooks or ())
-    return frozenset((service.namespace, service.name) for service in services if service)
 
 
 @indexed

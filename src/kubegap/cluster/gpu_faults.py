@@ -1,6 +1,6 @@
 """What nodes and pods say about broken GPUs: conditions of health agents, Xids, refusals of the kubelet.
 
-The tables hold what was true on `AS_OF`. Conditions: documentation of AKS (node problem detector), of the EKS node
+The tables hold what was true on `tables.AS_OF`. Conditions: documentation of AKS (node problem detector), of the EKS node
 monitoring agent and of NVSentinel. Xids that are the application's fault: `ignoredXids` in
 `NVIDIA/k8s-device-plugin` `internal/rm/health.go` at v0.20.0.
 """
@@ -8,7 +8,7 @@ monitoring agent and of NVSentinel. Xids that are the application's fault: `igno
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from msgspec import Struct
 
@@ -18,9 +18,6 @@ from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.placing import BLOCKING
 from kubegap.cluster.snapshot import Snapshot
-
-AS_OF = datetime(2026, 11, 30, tzinfo=UTC)
-_GOOD_FOR = timedelta(days=365)
 
 APPLICATION_XIDS = frozenset({13, 31, 43, 45, 68, 109})
 # The status that is bad, by type of condition.
@@ -117,22 +114,11 @@ def is_from_birth(signal: Signal, birth: timedelta) -> bool:
     return created is not None and turned is not None and turned - created < birth
 
 
-def is_renewed(found: Condition) -> bool:
-    """Whether its agent tells the condition again and again, and not only when it changes."""
-    beat, turned = found.last_heartbeat_time, found.last_transition_time
-    return beat is not None and turned is not None and beat > turned
-
-
 @indexed
 def _pool_taints(snapshot: Snapshot) -> frozenset[str]:
     """Taints that nodes bear with nothing wrong on them: they say what a pool is for."""
     well = (node for node in watched_nodes(snapshot) if not bad_conditions(node))
     return frozenset(taint.key for node in well for taint in node.spec.taints or ())
-
-
-def are_tables_old(snapshot: Snapshot) -> bool:
-    """Whether the tables are so old that a reader should know."""
-    return snapshot.source.read_at is not None and snapshot.source.read_at - AS_OF > _GOOD_FOR
 
 
 def _looks_bad(kind: str) -> str:

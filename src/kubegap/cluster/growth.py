@@ -4,9 +4,10 @@ For pairs that read `v1/nodes` and `v1/pods`. The autoscalers of GKE and AKS run
 says nothing.
 """
 
+from collections.abc import Iterator
 from enum import StrEnum
 
-from kubegap.cluster.fields import Taint
+from kubegap.cluster.evidence import Evidence
 from kubegap.cluster.indexing import indexed
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.programs import Program, runs
@@ -54,5 +55,13 @@ def movers(snapshot: Snapshot) -> tuple[str, ...]:
 
 def is_leaving(node: Node) -> bool:
     """Whether the node is being deleted, or an autoscaler has chosen it for that."""
-    taints: list[Taint] = node.spec.taints or []
-    return bool(node.metadata.deletion_timestamp) or any(taint.key in _LEAVING for taint in taints)
+    return any(leave_marks(node))
+
+
+def leave_marks(node: Node) -> Iterator[Evidence]:
+    """The fields that say so."""
+    if since := node.metadata.deletion_timestamp:
+        yield Evidence(node.shown, "metadata.deletionTimestamp", since.isoformat())
+    for taint in node.spec.taints or ():
+        if taint.key in _LEAVING:
+            yield Evidence(node.shown, f"spec.taints[{taint.key}].effect", taint.effect)

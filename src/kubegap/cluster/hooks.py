@@ -92,10 +92,31 @@ class Callee(Struct, frozen=True):
         return list({hook.holder.shown: hook.holder for hook in self.hooks}.values())
 
 
-@indexed
 def hooks(snapshot: Snapshot) -> Sequence[Hook]:
     """Every webhook and conversion, those of one object one after the other."""
-    return [*_webhooks(snapshot), *_conversions(snapshot)]
+    return [*webhooks(snapshot), *conversions(snapshot)]
+
+
+@indexed
+def webhooks(snapshot: Snapshot) -> Sequence[Hook]:
+    """Every webhook. Reads both kinds of webhook configurations."""
+    holders = (*snapshot.of(ValidatingWebhookConfiguration), *snapshot.of(MutatingWebhookConfiguration))
+    return [
+        Hook(holder, f"webhooks[{index}]", webhook.client_config, webhook)
+        for holder in holders
+        for index, webhook in enumerate(holder.webhooks or ())
+    ]
+
+
+@indexed
+def conversions(snapshot: Snapshot) -> Sequence[Hook]:
+    """Every conversion by webhook. Reads `apiextensions.k8s.io/v1/customresourcedefinitions`."""
+    asked = ((one, one.spec.conversion) for one in snapshot.of(CustomResourceDefinition))
+    return [
+        Hook(definition, "spec.conversion.webhook", conversion.webhook.client_config)
+        for definition, conversion in asked
+        if conversion and conversion.strategy == "Webhook" and conversion.webhook and conversion.webhook.client_config
+    ]
 
 
 def versions_in_use(definition: CustomResourceDefinition) -> frozenset[str]:
@@ -153,19 +174,6 @@ def _restarts(pods: Sequence[Pod]) -> Iterator[Evidence]:
                 yield Evidence(pod.shown, f"{place}.restartCount", str(status.restart_count))
             if waiting:
                 yield Evidence(pod.shown, f"{place}.state.waiting.reason", waiting.reason)
-
-
-def _webhooks(snapshot: Snapshot) -> Iterator[Hook]:
-    for holder in (*snapshot.of(ValidatingWebhookConfiguration), *snapshot.of(MutatingWebhookConfiguration)):
-        for index, webhook in enumerate(holder.webhooks or ()):
-            yield Hook(holder, f"webhooks[{index}]", webhook.client_config, webhook)
-
-
-def _conversions(snapshot: Snapshot) -> Iterator[Hook]:
-    for definition in snapshot.of(CustomResourceDefinition):
-        conversion = definition.spec.conversion
-        if conversion and conversion.strategy == "Webhook" and conversion.webhook and conversion.webhook.client_config:
-            yield Hook(definition, "spec.conversion.webhook", conversion.webhook.client_config)
 
 
 def _is_built_in(rule: Rule) -> bool:

@@ -28,6 +28,14 @@ class NoKubeconfig(BadKubeconfig):
     """No file says which cluster; inside a pod that is the cluster around it."""
 
 
+class PluginFailed(BadKubeconfig):
+    """A program that should have handed out credentials did not; its own words are in the message, its name in `command`."""
+
+    def __init__(self, command: str, message: Text, hint: Text | None = None) -> None:
+        super().__init__(message, hint)
+        self.command = command
+
+
 class Cluster(Struct, frozen=True, rename="kebab"):
     """How to reach an API server."""
 
@@ -141,6 +149,11 @@ def chosen(path: str | None, context: str | None, environment: Mapping[str, str]
     if name not in merged.contexts:
         raise BadKubeconfig(_NO_CONTEXT.fill(name=name), did_you_mean(nearest(name, merged.contexts)))
     return _choice(merged, name)
+
+
+def contexts(path: str | None, environment: Mapping[str, str]) -> list[str]:
+    """The names of all contexts, sorted; empty where there is no kubeconfig. Raises `BadKubeconfig`."""
+    return sorted(_merged(_files(path, environment)).contexts)
 
 
 def _choice(merged: _Merged, name: str) -> Choice:

@@ -1,6 +1,7 @@
 """Which namespaces the system lives in, and the labels that the API server sees on a namespace."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from msgspec import Struct
 
@@ -54,6 +55,13 @@ def labels_of(snapshot: Snapshot, name: str) -> NamespaceLabels:
     """The labels of a namespace by name; since Kubernetes 1.21 the API server puts the name itself among them."""
     found = _by_name(snapshot).get(name)
     return NamespaceLabels({**(found.labels if found else {}), NAME_LABEL: name}, found is not None)
+
+
+@indexed
+def names(snapshot: Snapshot) -> AbstractSet[str]:
+    """All namespaces that were read, or that objects are in."""
+    inside = {thing.namespace for things in snapshot.objects.values() for thing in things if thing.namespace}
+    return inside | _by_name(snapshot).keys()
 
 
 @indexed

@@ -44,6 +44,11 @@ def line_of(snapshot: Snapshot, subject: Subject) -> Iterator[Subject]:
         subject = parents.get(subject, subject)
 
 
+def line_of_pod(snapshot: Snapshot, pod: Pod) -> Iterator[Subject]:
+    """What owns a pod directly, the owner of that, and so on; the pod itself where nothing owns it."""
+    return line_of(snapshot, _in_our_version(owner_of(pod)))
+
+
 def top_of(snapshot: Snapshot, subject: Subject) -> Subject:
     """Who stands at the top of a subject."""
     return list(line_of(snapshot, subject))[-1]

@@ -5,7 +5,7 @@ at Kubernetes 1.37. Free room is not looked at: this is where a pod may run, not
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -54,12 +54,21 @@ def is_spot(node: Node) -> bool:
 
 def wants_spot(pod: PodSpec) -> bool:
     """Whether a pod asks for nodes that the provider may take back at any time, or puts up with their taint."""
+    return any(spot_wishes(pod))
+
+
+def spot_wishes(pod: PodSpec) -> Iterator[tuple[str, str]]:
+    """The fields of a pod that bring it to such nodes, or let it be there, and their values."""
     affinity = pod.affinity.node_affinity if pod.affinity else None
     terms = affinity.required.node_selector_terms or () if affinity and affinity.required else ()
-    rules = (rule for term in terms for rule in term.match_expressions or () if rule.operator == "In")
-    asked = {(rule.key, value) for rule in rules for value in rule.values or ()}
-    borne = {(one.key, one.value) for one in pod.tolerations or ()}
-    return not _SPOT.isdisjoint({*(pod.node_selector or {}).items(), *asked, *borne})
+    for label in _SPOT & (pod.node_selector or {}).items():
+        yield f'nodeSelector["{label[0]}"]', label[1]
+    for rule in (rule for term in terms for rule in term.match_expressions or () if rule.operator == "In"):
+        if any((rule.key, value) in _SPOT for value in rule.values or ()):
+            yield f"affinity.nodeAffinity[{rule.key}].values", ",".join(rule.values or ())
+    for one in pod.tolerations or ():
+        if (one.key, one.value) in _SPOT:
+            yield f"tolerations[{one.key}].value", one.value or ""
 
 
 def is_cordoned(node: Node | None) -> bool:
@@ -69,12 +78,16 @@ def is_cordoned(node: Node | None) -> bool:
 
 def nodes_for(snapshot: Snapshot, pod: PodSpec) -> tuple[Node, ...]:
     """The nodes on which a pod like this may run; asked once for all pods that ask the same of a node."""
-    affinity = pod.affinity.node_affinity if pod.affinity else None
-    key = msgspec.json.encode((pod.node_selector, affinity, pod.tolerations))
-    known = _known_answers(snapshot)
+    key, known = wishes_of(pod), _known_answers(snapshot)
     if key not in known:
         known[key] = tuple(node for node in _candidates(snapshot, pod) if may_run(pod, node))
     return known[key]
+
+
+def wishes_of(pod: PodSpec) -> bytes:
+    """What a pod asks of a node, the same bytes for all that ask the same."""
+    affinity = pod.affinity.node_affinity if pod.affinity else None
+    return msgspec.json.encode((pod.node_selector, affinity, pod.tolerations))
 
 
 def may_run(pod: PodSpec, node: Node) -> bool:

@@ -34,7 +34,8 @@ _NAMES: dict[Program, str] = {
     Program.INGRESS: """
         ingress-nginx/controller nginx-ingress-controller* nginx/nginx-ingress *traefik haproxy-ingress* */kubernetes-ingress
         kong/kubernetes-ingress-controller */kong projectcontour/contour envoyproxy/gateway* aws-load-balancer-controller
-        azure-application-gateway/kubernetes-ingress nginx-gateway-fabric apache/apisix* emissary-ingress/emissary
+        azure-application-gateway/kubernetes-ingress nginx-gateway-fabric apache/apisix apache/apisix-ingress-controller*
+        emissary-ingress/emissary
     """,
     Program.DNS: "*coredns k8s-dns-kube-dns* k8s-dns-node-cache",
     Program.NETWORK: """
@@ -57,11 +58,15 @@ _NAMES: dict[Program, str] = {
 }
 # Of these, the ones that only set up a load balancer of the cloud or other pods, through which the traffic goes.
 _SETTING_UP = (
+    "apache/apisix-ingress-controller*",
     "aws-load-balancer-controller*",
     "azure-application-gateway/kubernetes-ingress",
     "envoyproxy/gateway*",
+    "kong/kubernetes-ingress-controller",
     "projectcontour/contour",
 )
+# The proxy that carries the traffic for some of these, in pods where the image of the one that set it up stands beside it.
+_CARRYING = "envoy"
 _PATTERNS = [(pattern, program) for program, names in _NAMES.items() for pattern in names.split()]
 
 
@@ -84,7 +89,7 @@ def runs(spec: PodSpec, programs: Iterable[Program]) -> bool:
 def has_data_plane_elsewhere(spec: PodSpec) -> bool:
     """Whether the ingress controller of a pod only sets up what others carry: a load balancer of the cloud, or other pods."""
     images = [container.image or "" for container in running_containers(spec)]
-    entries = [image for image in images if program_of(image) is Program.INGRESS]
+    entries = [image for image in images if program_of(image) is Program.INGRESS or _fits(image, _CARRYING)]
     return bool(entries) and all(any(_fits(image, pattern) for pattern in _SETTING_UP) for image in entries)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from kubegap.cluster.kinds.apps import DaemonSet, Deployment, StatefulSet
-from kubegap.cluster.kinds.batch import CronJob, Job, JobSpec
+from kubegap.cluster.kinds.batch import RETRIES, CronJob, Job, JobSpec
 from kubegap.cluster.kinds.jobset import JobSet
 from kubegap.cluster.kinds.kubeflow import (
     JAXJob,
@@ -29,7 +29,7 @@ from kubegap.cluster.kinds.volcano import LifecyclePolicy, VolcanoJob
 from kubegap.cluster.kinds.workload import Workload
 
 _DISRUPTED = "DisruptionTarget"
-_JOB_RETRIES, _VOLCANO_RETRIES = 6, 3
+_VOLCANO_RETRIES = 3
 
 
 class Unit(StrEnum):
@@ -84,10 +84,9 @@ def _written(value: object) -> str | None:
 
 
 def _job(job: JobSpec, path: str) -> Recovery:
-    rules = (job.pod_failure_policy.rules or ()) if job.pod_failure_policy else ()
-    ignored = [one.type for rule in rules if rule.action == "Ignore" for one in rule.on_pod_conditions or ()]
+    ignored = [one.type for rule in job.pod_failure_policy.ignoring for one in rule.on_pod_conditions or ()]
     # With a limit for each index there is none for all of them, unless it is written.
-    default = _JOB_RETRIES if job.backoff_limit_per_index is None else job.backoff_limit_per_index
+    default = RETRIES if job.backoff_limit_per_index is None else job.backoff_limit_per_index
     restarts = default if job.backoff_limit is None else job.backoff_limit
     return Recovery(
         Unit.POD,

@@ -1,11 +1,13 @@
 """Schedules of CronJobs: how long it may take from one start to the next.
 
-Source of the grammar: `github.com/robfig/cron/v3` (`parser.go`, `ParseStandard`), which Kubernetes uses.
+Source of the grammar: `github.com/robfig/cron/v3` (`parser.go`, `ParseStandard`), which Kubernetes uses, and for what stands
+after `@every` Go's `time.ParseDuration`.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
@@ -26,45 +28,69 @@ _DAYS = {name: str(number) for number, name in enumerate("sun mon tue wed thu fr
 _RANGES = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 6))
 _NAMES: tuple[Mapping[str, str], ...] = ({}, {}, {}, _MONTHS, _DAYS)
 _PART = re.compile(r"(?P<start>\d+|\*|\?)(?:-(?P<end>\d+))?(?:/(?P<step>\d+))?", re.ASCII)
-_EVERY = re.compile(r"(\d{1,7})(h|m|s)", re.ASCII)
-_SECONDS = {"h": 3600, "m": 60, "s": 1}
+# In a list of days: any day; `*/2` picks some as numbers do.
+_ANY = re.compile(r"(?:^|,)[*?](?:-\d+)?(?:/0*1)?(?:,|$)", re.ASCII)
+_ZONES = ("TZ=", "CRON_TZ=")
+_EVERY = "@every "
+_PIECE = re.compile(r"(\d{1,19}(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_DURATION = re.compile(rf"[-+]?(?:0|(?:{_PIECE.pattern})+)", re.ASCII)
+_SECONDS = {
+    "h": Decimal(3600),
+    "m": Decimal(60),
+    "s": Decimal(1),
+    "ms": Decimal("1e-3"),
+    **dict.fromkeys(("us", "µs", "μs"), Decimal("1e-6")),
+    "ns": Decimal("1e-9"),
+}
+# Nanoseconds are counted in 63 bits.
+_TOO_MANY_SECONDS = Decimal(2**63).scaleb(-9)
 _MINUTES_A_DAY = 24 * 60
 _EVERY_DAY = ["*", "*", "*"]
-# Four years, so that a 29 February is among them.
-_FIRST_DAY, _DAYS_LOOKED_AT = date(2025, 1, 1), 4 * 366
+# Four years and two months, so that two days of 29 February are among them.
+_FIRST_DAY, _DAYS_LOOKED_AT = date(2028, 1, 1), 4 * 365 + 1 + 60
+NEVER = timedelta.max
 
 
 @lru_cache(maxsize=10_000)
 def longest_wait(schedule: str) -> timedelta | None:
-    """The longest time from one start to the next; None for a schedule that cannot be read or never starts anything."""
-    if schedule.startswith("@every "):
-        found = sum(int(count) * _SECONDS[unit] for count, unit in _EVERY.findall(schedule))
-        return timedelta(seconds=found) if found else None
+    """The longest time from one start to the next; `NEVER` where no such day comes, None for what cannot be read."""
+    if schedule.startswith(_ZONES):
+        schedule = schedule.partition(" ")[2].strip()
+    if schedule.startswith(_EVERY):
+        return _delay(schedule.removeprefix(_EVERY))
     fields = _DESCRIPTORS.get(schedule, schedule).lower().split()
-    if fields and fields[0].startswith(("tz=", "cron_tz=")):
-        fields = fields[1:]
     if len(fields) != len(_RANGES):
         return None
     numbers = [_numbers(*given) for given in zip(fields, _RANGES, _NAMES, strict=True)]
     return _longest(fields, numbers) if all(numbers) else None
 
 
-def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timedelta | None:
+def _delay(text: str) -> timedelta | None:
+    """A duration in whole seconds; what is shorter than one, or negative, counts as one."""
+    if not _DURATION.fullmatch(text):
+        return None
+    seconds = sum(Decimal(number) * _SECONDS[unit] for number, unit in _PIECE.findall(text))
+    if seconds >= _TOO_MANY_SECONDS:
+        return None
+    return timedelta(seconds=1 if text.startswith("-") else max(int(seconds), 1))
+
+
+def _longest(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> timedelta:
     minutes, hours, *_ = numbers
     times = sorted(hour * 60 + minute for hour in hours for minute in minutes)
     within = max((later - earlier for earlier, later in pairwise(times)), default=0)
     # Most schedules run every day, and two days say as much as four years.
     days = [0, 1] if fields[2:] == _EVERY_DAY else list(_days(fields, numbers))
     if len(days) < 2:
-        return None
+        return NEVER
     apart = max(later - earlier for earlier, later in pairwise(days))
     return timedelta(minutes=max(within, apart * _MINUTES_A_DAY - times[-1] + times[0]))
 
 
 def _days(fields: Sequence[str], numbers: Sequence[frozenset[int]]) -> Iterator[int]:
-    """The days on which something starts; where both sorts of day are restricted, either will do."""
+    """The days of a time on which something starts; where both sorts of day are restricted, either will do."""
     _, _, of_month, months, of_week = numbers
-    is_either = not any(fields[place].startswith(("*", "?")) for place in (2, 4))
+    is_either = not any(_ANY.search(fields[place]) for place in (2, 4))
     for count in range(_DAYS_LOOKED_AT):
         day = _FIRST_DAY + timedelta(days=count)
         fits = (day.day in of_month, day.isoweekday() % 7 in of_week)

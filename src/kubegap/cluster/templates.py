@@ -6,7 +6,7 @@ ask it read the group `workloads`, of which pods are a part.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from kubegap.cluster.indexing import indexed
 from kubegap.cluster.kinds.leader_worker_set import LEADER, WORKER
 from kubegap.cluster.kinds.workload import Part, Workload
 from kubegap.cluster.objects import Pod
-from kubegap.cluster.ownership import line_of, objects_by_subject, pods_by_owner, top_of
+from kubegap.cluster.ownership import line_of, line_of_pod, objects_by_subject, pods_by_owner, top_of
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import has_ended, is_batch, runs_on_every_node
@@ -76,10 +76,13 @@ class Template(Struct, frozen=True):
 
     @property
     def is_batch(self) -> bool:
-        """Whether its pods run to an end instead of serving."""
+        """Whether its pods run to an end instead of serving: the highest kind that is known says so.
+
+        A RayCluster alone is for training, one that a RayService made serves.
+        """
         known = [_KINDS.get((one.api_version, one.kind)) for one in (self.owner, self.subject)]
         kinds = [kind for kind in known if kind and issubclass(kind, Workload)]
-        by_kind = any(kind.is_batch for kind in kinds)
+        by_kind = bool(kinds) and kinds[-1].is_batch
         by_group = not kinds and bool(self.pods) and is_batch(self.subject, self.pods[0])
         return by_kind or by_group or self.spec.restart_policy not in {None, "Always"}
 
@@ -97,6 +100,11 @@ class Template(Struct, frozen=True):
     def place(self) -> str:
         """Whose fields evidence names: the object with the template, or a pod where that was not read."""
         return self.owner.shown if self.source or not self.pods else self.pods[0].shown
+
+    @property
+    def replicas_path(self) -> str:
+        """Where the count of its pods stands in `place`; `replicas`, which is no field, where it is put together or only pods were read."""
+        return "spec.replicas" if self.part.path == "spec.template.spec" else "replicas"
 
     def path_of(self, container: Container) -> str:
         """Where a container stands in `place`, told by its name: `spec.template.spec.containers[web]`."""
@@ -118,6 +126,20 @@ def templates_by_subject(snapshot: Snapshot) -> Mapping[Subject, Sequence[Templa
     found: dict[Subject, list[Template]] = defaultdict(list)
     for template in templates(snapshot):
         found[template.subject].append(template)
+    return found
+
+
+def templates_of(snapshot: Snapshot, pod: Pod) -> Sequence[Template]:
+    """The parts of the workload that a pod belongs to; none where that is over."""
+    found = _by_owner(snapshot)
+    return next((found[one] for one in line_of_pod(snapshot, pod) if one in found), ())
+
+
+@indexed
+def _by_owner(snapshot: Snapshot) -> Mapping[Subject, Sequence[Template]]:
+    found: dict[Subject, list[Template]] = defaultdict(list)
+    for template in templates(snapshot):
+        found[template.owner].append(template)
     return found
 
 
@@ -147,11 +169,27 @@ def _homes(snapshot: Snapshot) -> Mapping[Subject, tuple[Part, ...]]:
     whole = {subject for subject in parts if not things[subject].stands_in}
     above = {subject: list(line_of(snapshot, subject))[1:] for subject in whole}
     shown_below = {owner for owners in above.values() for owner in owners}
+    standing = {subject for subject in parts.keys() - whole if subject not in shown_below}
+    standing -= set(_made_unread(snapshot, standing, whole))
     return {
         subject: found
         for subject, found in parts.items()
-        if (subject not in shown_below if subject not in whole else whole.isdisjoint(above[subject]))
+        if (subject in standing if subject not in whole else whole.isdisjoint(above[subject]))
     }
+
+
+def _made_unread(snapshot: Snapshot, standing: Collection[Subject], whole: Iterable[Subject]) -> Iterator[Subject]:
+    """Those of which something is there, made by way of a kind that nobody read, so that only its name leads up to them."""
+    below = {top_of(snapshot, one) for one in (*whole, *_owners_alive(snapshot))} if standing else ()
+    unread = [one for one in below if one.kind != Pod.resource.kind and one not in objects_by_subject(snapshot)]
+    for one in standing:
+        if any(one.namespace == made.namespace and f"{made.name}-".startswith(f"{one.name}-") for made in unread):
+            yield one
+
+
+def _owners_alive(snapshot: Snapshot) -> Iterator[Subject]:
+    owners = pods_by_owner(snapshot).items()
+    return (owner for owner, pods in owners if not all(map(has_ended, pods)))
 
 
 @indexed

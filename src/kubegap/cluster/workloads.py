@@ -34,6 +34,8 @@ _BATCH_GROUPS = (
     "tekton.dev",
     "trainer.kubeflow.org",
 )
+# The label that KubeRay gives to all pods of a RayService, whose owner is a RayCluster like any other.
+_SERVES = "ray.io/serve"
 
 
 def owner_of(pod: Pod) -> Subject:
@@ -93,7 +95,7 @@ def exit_codes_of(pod: Pod, container: str) -> set[int]:
 def is_batch(owner: Subject, pod: Pod) -> bool:
     """Whether a pod runs to an end instead of serving."""
     group = owner.api_version.rpartition("/")[0]
-    return group in _BATCH_GROUPS or pod.spec.restart_policy not in {None, "Always"}
+    return (group in _BATCH_GROUPS and _SERVES not in pod.labels) or pod.spec.restart_policy not in {None, "Always"}
 
 
 def runs_on_every_node(owner: Subject) -> bool:

@@ -17,6 +17,8 @@ Data: TypeAlias = "dict[str, Data] | list[Data] | str | int | float | bool | Non
 
 # A file may unfold to this many values, or to three times the values written in it, whichever is more.
 MAX_UNFOLDED = 1_000_000
+# Objects nest some dozens of levels deep; where Python itself gives up differs between its versions.
+MAX_DEPTH = 200
 _TAG = "tag:yaml.org,2002:"
 _DOCUMENT = re.compile(rb"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _ITEMS = re.compile(rb"^items:[ \t]*\r?\n(?=- )", re.MULTILINE)
@@ -107,7 +109,7 @@ def load(piece: Piece) -> Data:
         # Without an anchor there is no alias, and looking takes a fifth of the time.
         if b"&" in piece.text and _unfolds_without_end(node):
             raise YamlError("its aliases unfold without end", piece.line)
-        return _value(node)
+        return _value(node, 0)
     except RecursionError as error:
         raise YamlError("nested too deep", piece.line) from error
 
@@ -159,37 +161,39 @@ def _children(node: yaml.Node) -> Iterator[yaml.Node]:
         yield from node.value
 
 
-def _value(node: yaml.Node) -> Data:
+def _value(node: yaml.Node, depth: int) -> Data:
+    if depth > MAX_DEPTH:
+        raise RecursionError
     if isinstance(node, yaml.MappingNode):
-        return _mapping(node)
+        return _mapping(node, depth)
     if isinstance(node, yaml.SequenceNode):
-        return [_value(child) for child in node.value]
+        return [_value(child, depth + 1) for child in node.value]
     return _scalar(node.tag.removeprefix(_TAG), node.value)
 
 
-def _mapping(node: yaml.MappingNode) -> dict[str, Data]:
+def _mapping(node: yaml.MappingNode, depth: int) -> dict[str, Data]:
     merged: dict[str, Data] = {}
     own: dict[str, Data] = {}
     for key, value in node.value:
         if key.tag == _PLAIN and key.value == "<<":
-            merged = {**_merged(value), **merged}
+            merged = {**_merged(value, depth), **merged}
         else:
-            own[_key(key)] = _value(value)
+            own[_key(key, depth)] = _value(value, depth + 1)
     return {**merged, **own}
 
 
-def _merged(node: yaml.Node) -> dict[str, Data]:
+def _merged(node: yaml.Node, depth: int) -> dict[str, Data]:
     """What `<<` brings in: a mapping, or several of which the first wins."""
     parts = node.value if isinstance(node, yaml.SequenceNode) else [node]
     found: dict[str, Data] = {}
     for part in parts:
         if isinstance(part, yaml.MappingNode):
-            found = {**_mapping(part), **found}
+            found = {**_mapping(part, depth + 1), **found}
     return found
 
 
-def _key(node: yaml.Node) -> str:
-    value = _value(node)
+def _key(node: yaml.Node, depth: int) -> str:
+    value = _value(node, depth + 1)
     if isinstance(value, str):
         return value
     return str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)

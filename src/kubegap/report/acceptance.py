@@ -1,7 +1,7 @@
 """What owners accepted on the objects themselves: `accept.kubegap.io/<check id>: "<reason>; until 2027-03-01"`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 from typing import Annotated
 
@@ -10,7 +10,8 @@ from msgspec import Meta, Struct
 from kubegap.cluster.evidence import Subject
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.typed import ACCEPT
-from kubegap.text import Text
+from kubegap.problems import did_you_mean, nearest
+from kubegap.text import Text, join
 
 _FORM = re.compile(r"(?P<reason>.*\S)\s*;\s*until\s+(?P<until>\d{4}-\d{2}-\d{2})\s*", re.DOTALL)
 
@@ -22,13 +23,18 @@ class Acceptance(Struct, frozen=True, forbid_unknown_fields=True):
     until: date
 
 
-def acceptances(snapshot: Snapshot) -> tuple[dict[str, Acceptance], list[Text]]:
-    """What is accepted on objects, by the id of the finding; and a note for every annotation that says it wrongly."""
+def acceptances(snapshot: Snapshot, checks: Collection[str] = ()) -> tuple[dict[str, Acceptance], list[Text]]:
+    """What is accepted on objects, by the id of the finding; and a note for every annotation that says it wrongly.
+
+    `checks` are the ids of all checks, if they are known: an annotation of another one is misspelt, whatever it says.
+    """
     accepted: dict[str, Acceptance] = {}
     notes: list[Text] = []
     for subject, check, words in _annotations(snapshot):
         found = parse(words)
-        if found:
+        if checks and check not in checks:
+            notes.append(_no_check(subject, check, checks))
+        elif found:
             accepted[f"{check}/{subject.path}"] = found
         else:
             notes.append(_UNCLEAR.fill(subject=subject.shown, key=f"{ACCEPT}{check}"))
@@ -44,6 +50,12 @@ def parse(words: str) -> Acceptance | None:
         return None
 
 
+def _no_check(subject: Subject, check: str, checks: Collection[str]) -> Text:
+    note = _NO_CHECK.fill(subject=subject.shown, key=f"{ACCEPT}{check}")
+    hint = did_you_mean(nearest(check, checks, count=1))
+    return join([note, hint], ko=" ", en="; ") if hint else note
+
+
 def _annotations(snapshot: Snapshot) -> Iterator[tuple[Subject, str, str]]:
     for path in sorted(snapshot.objects):
         for thing in snapshot.objects[path]:
@@ -52,7 +64,11 @@ def _annotations(snapshot: Snapshot) -> Iterator[tuple[Subject, str, str]]:
                     yield Subject.of(thing), key.removeprefix(ACCEPT), words
 
 
+_NO_CHECK = Text(
+    ko="{subject} 의 애너테이션 {key} 에 맞는 점검 항목이 없어 아무것도 수용하지 않았다.",
+    en="The annotation {key} of {subject} accepts nothing: there is no such check",
+)
 _UNCLEAR = Text(
-    ko='{subject} 의 어노테이션 {key} 는 수용으로 치지 않았다. `"<까닭>; until 2027-03-01"` 꼴로 쓰세요.',
+    ko='{subject} 의 애너테이션 {key} 는 수용으로 치지 않았다. `"<까닭>; until 2027-03-01"` 꼴로 쓰세요.',
     en='The annotation {key} of {subject} accepts nothing; write `"<reason>; until 2027-03-01"`.',
 )

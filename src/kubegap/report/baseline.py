@@ -32,12 +32,16 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
-    """The findings of one cluster at one time; `cluster` is the UID of its kube-system namespace, None if unknown."""
+    """The findings of one cluster at one time; `cluster` is the UID of its kube-system namespace, None if unknown.
+
+    `not_seen` are checks that were not fully seen then, so that what they find later may have been there already.
+    """
 
     version: Literal["1"]
     findings: list[Known]
     cluster: str | None = None
     read_at: datetime | None = None
+    not_seen: list[str] = []
 
 
 class WrongCluster(KubegapError):
@@ -82,6 +86,8 @@ def encode(baseline: Baseline) -> str:
         lines.append(f"cluster: {_quoted(baseline.cluster)}")
     if baseline.read_at:
         lines.append(f'read_at: "{baseline.read_at.isoformat()}"')
+    if baseline.not_seen:
+        lines += ["not_seen:", *(f"- {_quoted(check)}" for check in sorted(baseline.not_seen))]
     entries = sorted(baseline.findings, key=lambda entry: entry.id)
     lines.append("findings:" if entries else "findings: []")
     return "\n".join([*lines, *(line for entry in entries for line in _entry(entry))]) + "\n"

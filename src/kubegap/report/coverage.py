@@ -20,6 +20,7 @@ def lines(report: Report, sheet: Sheet, *, is_verbose: bool) -> Iterator[str]:
     """Checks by state; then each reason once with its checks, or every check with its own; then lost pieces."""
     yield from sheet.lines(_counts(report, sheet))
     yield from _each(report, sheet) if is_verbose else _by_reason(report, sheet)
+    yield from _left_out(report, sheet)
     yield from _lost(report.snapshot, sheet, is_verbose=is_verbose)
 
 
@@ -28,6 +29,14 @@ def _counts(report: Report, sheet: Sheet) -> str:
     states = ", ".join(f"{STATES[state].of(sheet.lang)} {count}" for state, count in counts.items() if count)
     total = counted(len(report.results), one=_ONE_CHECK, many=_CHECKS).of(sheet.lang)
     return f"{total}: {states}" if states else total
+
+
+def _left_out(report: Report, sheet: Sheet) -> Iterator[str]:
+    """What lies outside of the namespaces that the run was limited to, in one line for all checks."""
+    if count := sum(result.left_out for result in report.results):
+        checks = sum(bool(result.left_out) for result in report.results)
+        names = ", ".join(sorted(report.namespaces))
+        yield from sheet.lines(_LEFT_OUT.fill(count=f"{count:,}", checks=checks, names=names), "  ", "    ")
 
 
 def _each(report: Report, sheet: Sheet) -> Iterator[str]:
@@ -80,7 +89,7 @@ def _answers(results: Iterable[Result]) -> Iterator[_Unanswered]:
     """Each answer once; checks with nothing to look at are told together, because nothing was missed by them."""
     told: dict[tuple[State, Text | None], list[Result]] = {}
     for result in results:
-        if result.reason:
+        if result.reason and result.state is not State.FOUND:
             is_idle = result.state is State.NOT_APPLICABLE
             told.setdefault((result.state, None if is_idle else result.reason), []).append(result)
     for (state, reason), found in told.items():
@@ -111,5 +120,9 @@ def _lost(snapshot: Snapshot, sheet: Sheet, *, is_verbose: bool) -> Iterator[str
 _ONE_CHECK = Text(ko="점검 항목 {count}개", en="{count} check")
 _CHECKS = Text(ko="점검 항목 {count}개", en="{count} checks")
 _GRANT = Text(ko="필요한 권한: {grant}", en="needs: {grant}")
+_LEFT_OUT = Text(
+    ko="`--namespace` 로 뺀 발견 {count}건 (점검 항목 {checks}개): {names} 에 없거나 네임스페이스가 없는 대상",
+    en="Left out by `--namespace`: {count} (checks: {checks}), on subjects outside of {names} or in no namespace",
+)
 _LOST = Text(ko="입력에서 읽지 못한 곳 {count}곳:", en="Parts of the input that could not be read: {count}")
 _IGNORED = Text(ko="쿠버네티스 오브젝트가 아닌 문서 {count}개:", en="Documents that are no Kubernetes objects: {count}")

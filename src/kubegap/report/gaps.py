@@ -213,8 +213,8 @@ _INCIDENT = Text(ko="앞선 사례: {title}", en="happened before: {title}")
 _NO_INCIDENT = Text(ko="앞선 사례: 아직 라이브러리에 없다", en="happened before: nothing in the library yet")
 _PAGES = Text(ko="사례 페이지: {url}<사례 id>", en="Pages of incidents: {url}<incident id>")
 _NEXT = Text(ko="다음: `kubegap checks explain {id}`", en="next: `kubegap checks explain {id}`")
+# One line of a hundred columns: a screen full of gaps has none to spare.
 _ALL = Text(
-    ko="틈 {gaps}개, 발견 {findings}건, 근거 {evidence}건. 모두 보기: `--verbose`. 사례와 고치는 법: `kubegap checks explain <틈>`",
-    en="{gaps} gaps, {findings} findings, {evidence} pieces of evidence. All of it: `--verbose`."
-    " Incidents and what to change: `kubegap checks explain <gap>`",
+    ko="틈 {gaps}개, 발견 {findings}건, 근거 {evidence}건 모두: `--verbose`. 다음: `kubegap checks explain <id>`",
+    en="{gaps} gaps, {findings} findings, {evidence} pieces of evidence: `--verbose`; next: `kubegap checks explain <id>`",
 )

@@ -105,7 +105,7 @@ class BaselineShape(Struct, frozen=True):
 
 
 class CheckReport(Struct, frozen=True):
-    """The whole answer of `kubegap check --format json`; `baseline` is there if there was one."""
+    """The whole answer of `kubegap check --format json`; `baseline` is there if there was one, `notes` if there are any."""
 
     cluster: ClusterShape
     coverage: CoverageShape
@@ -113,6 +113,7 @@ class CheckReport(Struct, frozen=True):
     checks: list[CheckShape]
     findings: list[FindingShape]
     baseline: BaselineShape | UnsetType = UNSET
+    notes: list[Text] | UnsetType = UNSET
 
 
 def encode(report: Report) -> bytes:
@@ -140,6 +141,7 @@ def shape_of(view: View) -> CheckReport:
         checks=[_check(result) for result in report.results],
         findings=[_finding(view, entry) for entry in entries],
         baseline=_baseline(view.verdict),
+        notes=list(view.verdict.notes) or UNSET,
     )
 
 

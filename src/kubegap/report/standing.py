@@ -10,7 +10,9 @@ from enum import StrEnum
 from msgspec import Struct, structs
 
 from kubegap.checks.model import Finding, Severity, State
+from kubegap.checks.page import Page
 from kubegap.checks.run import Report, Result
+from kubegap.cluster.snapshot import Snapshot
 from kubegap.report.acceptance import Acceptance, acceptances
 from kubegap.report.baseline import Baseline, Known, WrongCluster
 from kubegap.report.ids import finding_id
@@ -44,7 +46,8 @@ class Verdict(Struct, frozen=True):
     """How the findings of a report stand, by id; a finding without an entry was compared with nothing.
 
     `gone` are findings of the baseline that are no more, `unconfirmed` those that nobody could look for this time: their
-    check was not, or not fully, seen, not chosen, or left out their namespace. `notes` are what could not be judged.
+    check was not, or not fully, seen, or not chosen, their kind not read whole, or their namespace left out. `notes` are
+    what could not be judged.
     """
 
     standings: Mapping[str, Standing] = {}
@@ -62,14 +65,17 @@ class Verdict(Struct, frozen=True):
         return sum(standing.status is status for standing in self.standings.values())
 
 
-def judge(report: Report, baseline: Baseline | None = None, namespaces: Collection[str] = ()) -> Verdict:
-    """Compare with a baseline, if there is one, and with what owners accepted.
+NOTHING_COMPARED = Verdict()
 
-    Raises `WrongCluster` for the baseline of another cluster. `namespaces` are those that the run was limited to.
+
+def judge(report: Report, baseline: Baseline | None = None, checks: Collection[str] = ()) -> Verdict:
+    """Compare with a baseline, if there is one, and with what owners accepted; raises `WrongCluster` if it is of another.
+
+    `checks` are the ids of all checks, chosen or not, so that annotations that name none of them can be told.
     """
     if baseline and baseline.cluster != report.snapshot.uid:
         raise WrongCluster.between(baseline.cluster, report.snapshot.uid)
-    accepted, notes = acceptances(report.snapshot)
+    accepted, notes = acceptances(report.snapshot, checks)
     known = {entry.id: entry for entry in baseline.findings} if baseline else None
     today = _today(report)
     owned = [entry.accepted for entry in (known or {}).values() if entry.accepted]
@@ -82,7 +88,9 @@ def judge(report: Report, baseline: Baseline | None = None, namespaces: Collecti
                 standings[identity] = standing
     if today is None and (owned or accepted):
         notes = [*notes, _NO_TIME]
-    gone, unconfirmed = _missing(report, known or {}, namespaces)
+    if baseline and (doubtful := _doubtful(standings, baseline)):
+        notes = [*notes, _UNSEEN_BEFORE.fill(checks=", ".join(doubtful))]
+    gone, unconfirmed = _missing(report, known or {})
     return Verdict(standings, tuple(gone), tuple(unconfirmed), tuple(notes), known is not None)
 
 
@@ -91,27 +99,20 @@ def counted(report: Report, verdict: Verdict) -> Report:
     return structs.replace(report, results=tuple(_counted(result, verdict) for result in report.results))
 
 
-def written(report: Report, verdict: Verdict) -> Verdict:
-    """The verdict once all findings are known from a baseline; what expired or worsened stays as it is."""
-    known = {
-        finding_id(result.page.id, finding): Standing(Status.KNOWN)
-        for result in report.results
-        for finding in result.findings
-    }
-    return structs.replace(verdict, standings=known | dict(verdict.standings))
-
-
-def baseline_of(report: Report, verdict: Verdict, old: Baseline | None = None) -> Baseline:
-    """What to compare with next time: all findings, what was accepted of them, and entries nobody could look for."""
+def baseline_of(report: Report, verdict: Verdict = NOTHING_COMPARED, old: Baseline | None = None) -> Baseline:
+    """What to compare with next time: all findings, what was accepted of them, and what nobody could look for."""
     entries = {entry.id: entry for entry in old.findings} if old else {}
     kept = {identity: entries[identity] for identity in verdict.unconfirmed if identity in entries}
     for result in report.results:
         for finding in result.findings:
             identity = finding_id(result.page.id, finding)
             before = entries.get(identity)
-            kept[identity] = Known(identity, finding.severity, before.accepted if before else None)
+            accepted = before.accepted if before and not _is_worse(finding, before) else None
+            kept[identity] = Known(identity, finding.severity, accepted)
     findings = [kept[identity] for identity in sorted(kept)]
-    return Baseline("1", findings, report.snapshot.uid, report.snapshot.source.read_at)
+    unseen = {result.page.id for result in report.results if not _is_fully_seen(result)}
+    left = set(old.not_seen if old else ()) - {result.page.id for result in report.results}
+    return Baseline("1", findings, report.snapshot.uid, report.snapshot.source.read_at, sorted(unseen | left))
 
 
 def _standing(
@@ -122,7 +123,7 @@ def _standing(
     today: date | None,
 ) -> Standing | None:
     entry = known.get(identity) if known is not None else None
-    is_worse = entry is not None and finding.severity.rank < entry.severity.rank
+    is_worse = entry is not None and _is_worse(finding, entry)
     # Whoever accepted in the baseline accepted what it was then; on the object there is no then.
     acceptance = owner or (entry.accepted if entry and not is_worse else None)
     if acceptance and today:
@@ -135,22 +136,40 @@ def _standing(
     return Standing(Status.WORSENED, was=entry.severity) if is_worse else Standing(Status.KNOWN)
 
 
+def _is_worse(finding: Finding, entry: Known) -> bool:
+    """Whether it is more than what was known, and more than what was accepted."""
+    return finding.severity.rank < entry.severity.rank
+
+
+def _doubtful(standings: Mapping[str, Standing], baseline: Baseline) -> list[str]:
+    """Checks with new findings that the baseline could not have known."""
+    new = {identity.split("/", 1)[0] for identity, standing in standings.items() if standing.status is Status.NEW}
+    return sorted(new & set(baseline.not_seen))
+
+
 def _today(report: Report) -> date | None:
     time = report.snapshot.source.read_at
     return time.astimezone(UTC).date() if time else None
 
 
-def _missing(report: Report, known: Mapping[str, Known], namespaces: Collection[str]) -> tuple[list[str], list[str]]:
+def _missing(report: Report, known: Mapping[str, Known]) -> tuple[list[str], list[str]]:
     """Entries of the baseline that were not found: those that are gone, and those that nobody could look for."""
     found = {finding_id(result.page.id, finding) for result in report.results for finding in result.findings}
-    seen = {result.page.id for result in report.results if _is_fully_seen(result)}
+    seen = {result.page.id: result.page for result in report.results if _is_fully_seen(result)}
     gone: list[str] = []
     unconfirmed: list[str] = []
     for identity in sorted(set(known) - found):
-        check, _kind, namespace, _name = identity.split("/", 3)
-        is_looked_for = check in seen and (not namespaces or namespace in namespaces)
+        check, kind, namespace, _name = identity.split("/", 3)
+        is_chosen = check in seen and (not report.namespaces or namespace in report.namespaces)
+        is_looked_for = is_chosen and _is_whole(report.snapshot, seen[check], kind)
         (gone if is_looked_for else unconfirmed).append(identity)
     return gone, unconfirmed
+
+
+def _is_whole(snapshot: Snapshot, page: Page, kind: str) -> bool:
+    """Whether all of a kind was read, as far as the check reads it; of a group a file may lack kinds without a word."""
+    coverage = [snapshot.coverage_of(path) for path in page.paths]
+    return all(part.is_complete for part in coverage if part.resource.kind == kind)
 
 
 def _is_fully_seen(result: Result) -> bool:
@@ -172,4 +191,8 @@ def _counting(result: Result, verdict: Verdict) -> Iterator[Finding]:
 _NO_TIME = Text(
     ko="입력에 시각이 없어 수용의 기한을 따질 수 없으므로 수용한 발견도 센다. `--read-at` 으로 시각을 주세요.",
     en="The input tells no time, so no end date can be judged and accepted findings count as well; give `--read-at`.",
+)
+_UNSEEN_BEFORE = Text(
+    ko="기준을 만들 때 다 보지 못한 점검 항목이 있다. 새롭다고 한 발견이 그때 이미 있었을 수 있다: {checks}.",
+    en="Not fully seen when the baseline was made, so what is new in them may have been there before: {checks}.",
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from kubegap.checks.model import State
 from kubegap.checks.run import Report
 from kubegap.cluster.snapshot import Origin, ReadAtFrom, Snapshot
 from kubegap.report import coverage, gaps
@@ -72,7 +71,7 @@ def _none(view: View, sheet: Sheet) -> list[str]:
     results = view.report.results
     if any(result.findings for result in results):
         return sheet.lines(_NOTHING_COUNTS)
-    unseen = sum(result.state is not State.CLEAR for result in results)
+    unseen = len(view.unanswered())
     return sheet.lines((_NOTHING_BUT if unseen else _NOTHING).fill(count=unseen))
 
 
@@ -97,6 +96,6 @@ _NOTHING_COUNTS = Text(
 )
 _NOTHING = Text(ko="틈을 찾지 못했다.", en="No gap found.")
 _NOTHING_BUT = Text(
-    ko="본 범위에서는 틈을 찾지 못했다. 점검 항목 {count}개는 답하지 못했다.",
-    en="No gap found in what was seen. Checks without an answer: {count}.",
+    ko="본 범위에서는 틈을 찾지 못했다. 점검 항목 {count}개는 다 답하지 못했다.",
+    en="No gap found in what was seen. Checks not fully answered: {count}.",
 )

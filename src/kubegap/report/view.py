@@ -5,7 +5,7 @@ from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
-from kubegap.checks.model import Evidence, Finding
+from kubegap.checks.model import Evidence, Finding, State
 from kubegap.checks.page import Page
 from kubegap.checks.run import Cause, Report, Result
 from kubegap.library.words import NO_TITLE
@@ -45,8 +45,8 @@ class View(Struct, frozen=True):
         return [(entries[0].page, entries) for entries in found.values()]
 
     def unanswered(self) -> list[Result]:
-        """Checks that were not, or not fully, seen, with the reason why."""
-        return [result for result in self.report.results if result.cause is not None]
+        """Checks that do not answer, or not for all that there is, each with a reason; not those with nothing to look at."""
+        return [result for result in self.report.results if result.reason and result.state is not State.NOT_APPLICABLE]
 
     def links(self, page: Page) -> list[tuple[str, Text, str | None]]:
         """The incidents behind a check: id, title, and the address of the page in the reader's language."""

@@ -7,17 +7,20 @@ from datetime import UTC, datetime, timedelta
 from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, Severity, Subject
 from kubegap.cluster.deletions import DISCOVERY_FAILURE, T, evidence, holds_volume, leaving, pods_with, remaining
 from kubegap.cluster.gpus import is_gpu_pod
+from kubegap.cluster.growth import is_leaving
 from kubegap.cluster.kinds.extension import CustomResourceDefinition
 from kubegap.cluster.kinds.storage import PersistentVolumeClaim
-from kubegap.cluster.node_troubles import readiness
+from kubegap.cluster.node_troubles import GATHERED, are_deleted, crowds, readiness
 from kubegap.cluster.objects import KubernetesObject, Namespace, Node, Pod
+from kubegap.cluster.ownership import top_of
+from kubegap.cluster.placing import nodes_by_name
+from kubegap.cluster.providers import is_virtual
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import has_ended, is_staying, owner_of, pods_by_namespace
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 # Notes that make it worse than that something is merely left over.
 SERIOUS = {"discovery", "in-use", "definition", "claim-in-use", "gpus", "volumes"}
-GATHERED = 3
 SHOWN = 3
 _JOB_TRACKING = "batch.kubernetes.io/job-tracking"
 
@@ -34,8 +37,11 @@ def find(
         yield from (_finding([thing], [key, *_held(thing)]) for thing in _late(cluster, kind, wait))
     told = {space.name for space in spaces}
     pods = [one for one in _late(cluster, Pod, pod) if not (guard_inside(one, told) or guard_job_tracking(one))]
-    for subject, group in _groups(cluster, pods).items():
-        yield _finding(group, list(_about(cluster, subject, group)), subject=subject)
+    told_elsewhere = _nodes_told(cluster, pod)
+    for subject, group in _groups(cluster, pods, told_elsewhere).items():
+        about = list(_about(cluster, subject, group))
+        if not guard_node_told(subject, told_elsewhere, about):
+            yield _finding(group, about, subject=subject)
     for one in _late(cluster, PersistentVolumeClaim, claim):
         users = pods_with(cluster, one)
         if not (guard_inside(one, told) or guard_pods_leave(users)):
@@ -56,6 +62,11 @@ def guard_inside(thing: KubernetesObject, spaces: Collection[str]) -> bool:
 def guard_job_tracking(pod: Pod) -> bool:
     """The pod ended, and the Job controller has only to count it."""
     return has_ended(pod) and pod.metadata.finalizers == [_JOB_TRACKING]
+
+
+def guard_node_told(subject: Subject, told_elsewhere: Collection[Subject], about: Collection[str]) -> bool:
+    """`node-condition-bad` tells of the node, and the pods hold nothing that others wait for."""
+    return subject in told_elsewhere and SERIOUS.isdisjoint(about)
 
 
 def guard_pods_leave(users: Sequence[Pod]) -> bool:
@@ -79,15 +90,25 @@ def _held(*things: KubernetesObject) -> list[str]:
     return ["finalizers"] if any(thing.metadata.finalizers for thing in things) else []
 
 
-def _groups(cluster: Snapshot, pods: Sequence[Pod]) -> Mapping[Subject, list[Pod]]:
-    """By the node where it is not ready or where pods gather that only its kubelet can end; else by the top owner."""
-    nodes = {node.name: node for node in cluster.of(Node)} if pods else {}
+def _nodes_told(cluster: Snapshot, wait: timedelta) -> set[Subject]:
+    """The nodes that are not ready, or on which deleted pods gather together with such as do not start."""
+    if is_virtual(cluster.of(Node)):
+        return set()
+    mixed = {name for name, pods in crowds(cluster, wait).items() if not are_deleted(pods)}
+    staying = (node for node in cluster.of(Node) if not is_leaving(node))
+    return {Subject.of(node) for node in staying if readiness(node) or node.name in mixed}
+
+
+def _groups(cluster: Snapshot, pods: Sequence[Pod], bad: Collection[Subject]) -> Mapping[Subject, list[Pod]]:
+    """By the node where it is bad or where pods gather that only its kubelet can end; else by the top owner."""
+    nodes = nodes_by_name(cluster)
     waiting = Counter(pod.spec.node_name for pod in pods if not pod.metadata.finalizers)
     found: dict[Subject, list[Pod]] = defaultdict(list)
     for pod in pods:
         node = nodes.get(pod.spec.node_name or "")
         is_crowd = not pod.metadata.finalizers and waiting[pod.spec.node_name] >= GATHERED
-        found[Subject.of(node) if node and (readiness(node) or is_crowd) else owner_of(pod)].append(pod)
+        is_node = node and (readiness(node) or is_crowd or Subject.of(node) in bad)
+        found[Subject.of(node) if node and is_node else top_of(cluster, owner_of(pod))].append(pod)
     return found
 
 

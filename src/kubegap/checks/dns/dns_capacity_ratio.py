@@ -19,6 +19,7 @@ NODES_A_POD, CORES_A_POD = 16, 256
 LARGE_NODES = 100
 SMALL = 2
 CACHED = 4
+SHOWN = 3
 
 
 class Size(Struct, frozen=True):
@@ -107,15 +108,17 @@ def _keys(cluster: Snapshot, dns: Dns, size: Size) -> Iterator[str]:
         yield "cache"
 
 
-def _killed(dns: Dns) -> list[Pod]:
-    """Pods whose container was ended for its memory before it was started again."""
-    return [
-        pod
-        for pod in dns.pods
-        for status in pod.status.container_statuses or ()
-        for state in (status.state, status.last_state)
-        if state and state.terminated and state.terminated.reason == "OOMKilled"
-    ]
+def _killed(dns: Dns) -> list[tuple[Pod, str]]:
+    """Pods of which a container was ended for its memory, each once, with the field that says so."""
+    return [(pod, field) for pod in dns.pods if (field := _field_of_kill(pod))]
+
+
+def _field_of_kill(pod: Pod) -> str | None:
+    for status in pod.status.container_statuses or ():
+        for name, state in (("state", status.state), ("lastState", status.last_state)):
+            if state and state.terminated and state.terminated.reason == "OOMKilled":
+                return f"status.containerStatuses[{status.name}].{name}.terminated.reason"
+    return None
 
 
 def _finding(cluster: Snapshot, dns: Dns, size: Size, keys: list[str]) -> Finding:
@@ -136,10 +139,7 @@ def _finding(cluster: Snapshot, dns: Dns, size: Size, keys: list[str]) -> Findin
         messages=tuple(Message(key, facts) for key in keys),
         evidence=(
             Evidence(dns.owner.shown, "pods", str(len(dns.pods)), str(int(-(-size.pods // 1)))),
-            *(
-                Evidence(pod.shown, "status.containerStatuses[*].lastState.terminated.reason", "OOMKilled")
-                for pod in _killed(dns)[:3]
-            ),
+            *(Evidence(pod.shown, field, "OOMKilled") for pod, field in _killed(dns)[:SHOWN]),
         ),
         members=tuple(pod.shown for pod in dns.pods),
     )

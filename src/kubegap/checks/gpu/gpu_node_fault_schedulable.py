@@ -8,9 +8,11 @@ from kubegap.cluster import gpu_faults
 from kubegap.cluster.fields import Condition
 from kubegap.cluster.gpu_faults import Signal
 from kubegap.cluster.gpus import gpu_pods_on
+from kubegap.cluster.node_troubles import is_renewed
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.placing import is_cordoned
 from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.tables import are_tables_old
 from kubegap.cluster.workloads import pods_by_node
 
 # The messages of the page, worst first: how bad each is and how sure.
@@ -69,7 +71,7 @@ def guard_application_xid(bad: Condition) -> bool:
 
 def guard_stale(cluster: Snapshot, bad: Condition, heartbeat: timedelta) -> bool:
     """Its agent used to renew the condition and has stopped, so nobody stands behind it any more."""
-    return gpu_faults.is_renewed(bad) and not cluster.is_recent(bad.last_heartbeat_time, heartbeat)
+    return is_renewed(bad) and not cluster.is_recent(bad.last_heartbeat_time, heartbeat)
 
 
 def guard_widespread(cluster: Snapshot, alike: Sequence[Signal]) -> bool:
@@ -96,7 +98,7 @@ def _finding(cluster: Snapshot, node: Node, found: Mapping[str, Condition | None
     severity, confidence = WEIGHTS[key]
     condition, running = found[key], gpu_pods_on(cluster, node)
     is_hit = bool(running) and severity is Severity.HIGH
-    notes = [*(["running"] if is_hit else []), *(["old-tables"] if gpu_faults.are_tables_old(cluster) else [])]
+    notes = [*(["running"] if is_hit else []), *(["old-tables"] if are_tables_old(cluster) else [])]
     facts: dict[str, Fact] = {
         "condition": condition.type if condition else "",
         "refused": len(refused),

@@ -4,28 +4,26 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severity, Subject
-from kubegap.cluster.capacity import most_room, reasons_of, waiting
+from kubegap.cluster.capacity import most_room
 from kubegap.cluster.gpus import is_accelerator
 from kubegap.cluster.growth import Growth, growth_of
 from kubegap.cluster.kinds.apps import Deployment
 from kubegap.cluster.kinds.workload import wanted
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.requests import Amounts, requested
-from kubegap.cluster.rollouts import missed_by, rolling_update_of, version_of
+from kubegap.cluster.rollouts import deadlocked, missed_by, rolling_update_of
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template, templates
 from kubegap.cluster.workloads import condition, is_younger
 
-DEVICES = {"gpu", "devices"}
 SEVERITIES = {"stuck": Severity.HIGH, "no-room": Severity.MEDIUM, "unseen": Severity.INFO}
 
 
 def find(cluster: Snapshot, patience: timedelta) -> Iterator[Finding]:
     """One finding for each workload, by the first of its templates that has the pattern."""
     told: set[Subject] = set()
-    late = {(pod.namespace, pod.name) for pod in waiting(cluster)}
     for template in templates(cluster):
-        stuck = _stuck(cluster, template, late, patience) if late else []
+        stuck = _stuck(cluster, template, patience)
         if template.subject not in told and (key := "stuck" if stuck else _lack(cluster, template)):
             told.add(template.subject)
             yield _finding(cluster, template, key, stuck)
@@ -62,15 +60,10 @@ def guard_grows(cluster: Snapshot) -> bool:
     return growth_of(cluster) is Growth.SEEN
 
 
-def _stuck(cluster: Snapshot, template: Template, late: set[tuple[str | None, str]], patience: timedelta) -> list[Pod]:
-    """Pods of a new version that wait for GPUs while those of an older one hold a node."""
-    waits = [pod for pod in template.pods if (pod.namespace, pod.name) in late]
-    if not waits or (isinstance(template.source, Deployment) and guard_gives_first(template.source)):
-        return []
-    holding = {version_of(pod) for pod in template.pods if pod.spec.node_name}
-    new = [pod for pod in waits if holding and version_of(pod) not in holding]
-    lacking = (pod for pod in new if not DEVICES.isdisjoint(reasons_of(pod)))
-    return [pod for pod in lacking if not guard_just_begun(cluster, pod, patience)]
+def _stuck(cluster: Snapshot, template: Template, patience: timedelta) -> list[Pod]:
+    """Its pods of a new version that wait for GPUs while those of an older one hold a node."""
+    waits = [pod for pod in deadlocked(cluster).get(template.subject, ()) if pod in template.pods]
+    return [pod for pod in waits if not guard_just_begun(cluster, pod, patience)]
 
 
 def _lack(cluster: Snapshot, template: Template) -> str | None:

@@ -12,7 +12,7 @@ from kubegap.cluster.kinds.leader_worker_set import LeaderWorkerSet
 from kubegap.cluster.kinds.ray import RayJob
 from kubegap.cluster.kinds.workload import Workload, wanted
 from kubegap.cluster.ownership import objects_by_subject
-from kubegap.cluster.placing import wants_spot
+from kubegap.cluster.placing import spot_wishes, wants_spot
 from kubegap.cluster.recovery import Recovery, Unit, deadline_of
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Snapshot
@@ -135,4 +135,13 @@ def _evidence(gap: Gap) -> Iterator[Evidence]:
     if gap.key == "counts":
         yield Evidence(place, "spec.podFailurePolicy", None, "Ignore: DisruptionTarget")
         for template in _on_spot(gap.workload):
-            yield Evidence(template.place, f"{template.part.path}: nodeSelector, affinity, tolerations", "spot")
+            yield from _spot(template)
+
+
+def _spot(template: Template) -> Iterator[Evidence]:
+    """Where it is written, or else in the pods to which it came."""
+    running = ((pod.shown, "spec", pod.spec) for pod in template.pods)
+    for place, path, spec in ((template.place, template.part.path, template.spec), *running):
+        if found := [Evidence(place, f"{path}.{field}", value) for field, value in spot_wishes(spec)]:
+            yield from found
+            return

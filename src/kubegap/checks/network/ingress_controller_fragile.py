@@ -1,11 +1,12 @@
 """Ingress and gateway controllers whose loss takes every route with them: one pod, cordoned nodes, spot nodes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
 
 from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State
 from kubegap.cluster.dependents import services_before
-from kubegap.cluster.objects import Node, Pod
+from kubegap.cluster.duties import is_door_on_nodes
+from kubegap.cluster.objects import Node
 from kubegap.cluster.placing import is_cordoned, is_spot, nodes_by_name
 from kubegap.cluster.programs import Program, has_data_plane_elsewhere, runs
 from kubegap.cluster.providers import is_for_development, is_owned_by_provider
@@ -13,16 +14,19 @@ from kubegap.cluster.services import is_open_to_outside
 from kubegap.cluster.settling import is_settling
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template, templates
-from kubegap.cluster.workloads import is_ready
+from kubegap.cluster.workloads import condition, is_ready
 
 # The messages of the page, worst first.
 SEVERITIES = {
     "down": Severity.CRITICAL,
     "single": Severity.CRITICAL,
+    "degraded": Severity.CRITICAL,
     "cordoned": Severity.HIGH,
     "spot": Severity.HIGH,
-    "controller": Severity.MEDIUM,
 }
+# So many pods survive the loss of one.
+SPARE = 2
+SHOWN = 3
 
 
 def find(cluster: Snapshot, settling: timedelta) -> Iterator[Finding | Answer]:
@@ -79,38 +83,41 @@ def _is_meant(cluster: Snapshot, template: Template, settling: timedelta) -> boo
 def _key(cluster: Snapshot, template: Template) -> str | None:
     ready = [pod for pod in template.pods if is_ready(pod)]
     nodes = [nodes_by_name(cluster).get(pod.spec.node_name or "") for pod in ready]
-    if guard_data_plane_elsewhere(template):
-        return "controller" if _count(template, ready) < 2 else None
-    if template.pods and not ready:
+    if _is_told(template) and not ready:
         return "down"
-    if _count(template, ready) < 2:
+    if template.replicas < SPARE:
         return "single"
+    if _is_told(template) and len(ready) < SPARE:
+        return "degraded"
+    if guard_data_plane_elsewhere(template):
+        return None
     if nodes and all(map(is_cordoned, nodes)):
         return "cordoned"
     return "spot" if nodes and all(node and is_spot(node) for node in nodes) else None
 
 
-def _count(template: Template, ready: Sequence[Pod]) -> int:
-    """Pods that answer now; in manifests, those that are wanted."""
-    return len(ready) if template.pods else template.replicas
+def _is_told(template: Template) -> bool:
+    """Whether the cluster says how its pods are; manifests, also of bare pods, only say how many are wanted."""
+    return any(pod.status.conditions for pod in template.pods)
 
 
 def _finding(cluster: Snapshot, template: Template, key: str) -> Finding:
     services = [one for one in services_before(cluster, template) if is_open_to_outside(one)]
-    is_dev, is_entry = guard_development(cluster), bool(services) or _has_host_port(template)
-    severity = SEVERITIES[key] if is_entry else Severity.MEDIUM
+    is_dev, is_entry = guard_development(cluster), bool(services) or is_door_on_nodes(template)
+    only_sets_up = guard_data_plane_elsewhere(template)
+    severity = SEVERITIES[key] if is_entry and not only_sets_up else Severity.MEDIUM
     ready = sum(map(is_ready, template.pods))
     facts: dict[str, Fact] = {
         "ready": ready,
         "wanted": template.replicas,
         "services": tuple(one.shown for one in services),
     }
-    notes = [*(["entry"] if services else []), *(["development"] if is_dev else [])]
+    said = {"controller": only_sets_up, "entry": bool(services), "development": is_dev}
     return Finding(
         subject=template.subject,
         severity=Severity.INFO if is_dev else severity,
         confidence=_confidence(template, is_entry=is_entry),
-        messages=tuple(Message(name, facts) for name in [key, *notes]),
+        messages=tuple(Message(name, facts) for name in [key, *(note for note, holds in said.items() if holds)]),
         evidence=tuple(_evidence(cluster, template, key)),
         members=tuple(pod.shown for pod in template.pods),
     )
@@ -120,20 +127,15 @@ def _confidence(template: Template, *, is_entry: bool) -> Confidence:
     """An image's name alone is a pattern; what stands behind a door to the outside is an entry whatever it runs."""
     if not is_entry:
         return Confidence.HEURISTIC
-    return Confidence.OBSERVED if template.pods else Confidence.CONFIG
-
-
-def _has_host_port(template: Template) -> bool:
-    ports = (port for one in template.running_spec.containers or () for port in one.ports or ())
-    return bool(template.running_spec.host_network) or any(port.host_port for port in ports)
+    return Confidence.OBSERVED if _is_told(template) else Confidence.CONFIG
 
 
 def _evidence(cluster: Snapshot, template: Template, key: str) -> Iterator[Evidence]:
-    yield Evidence(
-        template.place, "spec.replicas", str(template.replicas), "2" if key in {"single", "controller"} else None
-    )
-    for pod in template.pods[:3]:
-        node = nodes_by_name(cluster).get(pod.spec.node_name or "")
-        yield Evidence(pod.shown, "status.conditions[Ready]", "True" if is_ready(pod) else "False")
-        if key == "cordoned" and node:
-            yield Evidence(node.shown, "spec.unschedulable", "true", "false")
+    hoped = f">= {SPARE}" if key == "single" else None
+    yield Evidence(template.place, template.replicas_path, str(template.replicas), hoped)
+    for pod in template.pods[:SHOWN]:
+        node, said = nodes_by_name(cluster).get(pod.spec.node_name or ""), condition(pod.status.conditions, "Ready")
+        hoped = "True" if key in {"down", "degraded"} else None
+        yield Evidence(pod.shown, "status.conditions[Ready].status", said.status if said else None, hoped)
+        if key == "cordoned" and is_cordoned(node):
+            yield Evidence(f"Node/{pod.spec.node_name}", "spec.unschedulable", "true", "false")

@@ -9,8 +9,9 @@ from kubegap.cluster import quantities
 from kubegap.cluster.addresses import size_of, used_in
 from kubegap.cluster.kinds.routing import ServiceCIDR
 from kubegap.cluster.objects import Node, Pod, Service
+from kubegap.cluster.ownership import top_of
 from kubegap.cluster.providers import is_virtual
-from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.snapshot import ReadState, Snapshot
 from kubegap.cluster.workloads import condition, has_ended, owner_of, pods_by_node
 
 NEAR, NEARER = 0.8, 0.9
@@ -31,8 +32,8 @@ def find(cluster: Snapshot, starting: timedelta) -> Iterator[Finding | Answer]:
     yield from _crowded(cluster, nodes)
     yield from (found for cidr in cluster.of(ServiceCIDR) for found in _services(cluster, cidr))
     yield from _without_sandbox(cluster, starting)
-    if nodes and not any(node.spec.pod_cidrs for node in nodes):
-        yield Answer(State.NOT_VISIBLE, Message("plugin"))
+    if hidden := _hidden(cluster, nodes):
+        yield Answer(State.NOT_VISIBLE, Message(hidden))
 
 
 def guard_virtual(cluster: Snapshot) -> bool:
@@ -69,6 +70,13 @@ def guard_just_placed(cluster: Snapshot, pod: Pod, starting: timedelta) -> bool:
 def guard_one_node(nodes: set[str]) -> bool:
     """One node alone may be broken in other ways."""
     return len(nodes) < MIN_NODES
+
+
+def _hidden(cluster: Snapshot, nodes: Sequence[Node]) -> str | None:
+    """The message for ranges that do not show in the API."""
+    is_plugin = bool(nodes) and not any(node.spec.pod_cidrs for node in nodes)
+    is_unserved = cluster.coverage_of(ServiceCIDR.resource.path).state is ReadState.NOT_SERVED
+    return {(True, False): "plugin", (False, True): "unserved", (True, True): "neither"}.get((is_plugin, is_unserved))
 
 
 def _addressed(cluster: Snapshot, node: Node) -> int:
@@ -133,7 +141,7 @@ def _without_sandbox(cluster: Snapshot, starting: timedelta) -> Iterator[Finding
     nodes = {pod.spec.node_name or "" for pod in pods}
     if guard_one_node(nodes):
         return
-    for owner, waiting in _by_owner(pods).items():
+    for owner, waiting in _by_owner(cluster, pods).items():
         facts: dict[str, Fact] = {"pods": len(waiting), "nodes": len(nodes)}
         yield Finding(
             subject=owner,
@@ -154,8 +162,8 @@ def _lacks_sandbox(pod: Pod) -> bool:
     return bool(is_there and made and made.status == "False")
 
 
-def _by_owner(pods: Sequence[Pod]) -> Mapping[Subject, list[Pod]]:
+def _by_owner(cluster: Snapshot, pods: Sequence[Pod]) -> Mapping[Subject, list[Pod]]:
     found: dict[Subject, list[Pod]] = defaultdict(list)
     for pod in pods:
-        found[owner_of(pod)].append(pod)
+        found[top_of(cluster, owner_of(pod))].append(pod)
     return found

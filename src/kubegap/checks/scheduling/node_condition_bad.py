@@ -6,25 +6,26 @@ from datetime import timedelta
 from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State, Subject
 from kubegap.cluster import node_troubles
 from kubegap.cluster.fields import Condition
-from kubegap.cluster.gpu_faults import is_renewed
 from kubegap.cluster.growth import is_leaving
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.placing import is_cordoned
 from kubegap.cluster.providers import is_virtual
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.workloads import is_younger
+from kubegap.cluster.tables import are_tables_old
+from kubegap.cluster.workloads import condition, is_younger
 
 # The messages of the page, worst first: how bad each is and how sure.
 WEIGHTS: Mapping[str, tuple[Severity, Confidence]] = {
     "not-ready": (Severity.HIGH, Confidence.OBSERVED),
+    "silent": (Severity.HIGH, Confidence.OBSERVED),
     "uninitialized": (Severity.HIGH, Confidence.OBSERVED),
     "problem": (Severity.HIGH, Confidence.OBSERVED),
     "pressure": (Severity.MEDIUM, Confidence.OBSERVED),
     "stuck-pods": (Severity.MEDIUM, Confidence.HEURISTIC),
     "stale": (Severity.INFO, Confidence.HEURISTIC),
 }
-MIN_STUCK = 3
-STUCK_SHARE = 0.25
+# Those that rest on what a table says of a condition.
+FROM_TABLES = {"problem", "stale"}
 WIDESPREAD = 0.1
 SHOWN = 3
 
@@ -43,10 +44,12 @@ def find(
             continue
         pods = held.get(node.name, ())
         told = dict(_told(cluster, node, lasting, heartbeat))
-        if not guard_scattered(pods, total):
+        if not guard_scattered(pods, total) and not guard_deleted(pods):
             told.setdefault("stuck-pods", None)
         if told:
             yield _finding(cluster, node, told, pods)
+    if any(map(node_troubles.has_no_status, cluster.of(Node))):
+        yield Answer(State.NOT_IN_THIS_INPUT, Message("no-status"))
 
 
 def guard_virtual(cluster: Snapshot) -> bool:
@@ -71,12 +74,17 @@ def guard_just_turned(cluster: Snapshot, bad: Condition, lasting: timedelta) -> 
 
 def guard_stale(cluster: Snapshot, bad: Condition, heartbeat: timedelta) -> bool:
     """Its agent used to renew the condition and has stopped, so nobody stands behind it any more."""
-    return is_renewed(bad) and not cluster.is_recent(bad.last_heartbeat_time, heartbeat)
+    return node_troubles.is_renewed(bad) and not cluster.is_recent(bad.last_heartbeat_time, heartbeat)
 
 
 def guard_scattered(pods: Sequence[Pod], total: int) -> bool:
     """Pods that are stuck all over the cluster do not speak against one node."""
-    return len(pods) < max(MIN_STUCK, total * STUCK_SHARE)
+    return not node_troubles.are_gathered(pods, total)
+
+
+def guard_deleted(pods: Sequence[Pod]) -> bool:
+    """Those that are deleted are enough for `stuck-terminating` to tell of the node."""
+    return node_troubles.are_deleted(pods)
 
 
 def guard_out_of_service(node: Node) -> bool:
@@ -91,6 +99,8 @@ def _told(
     unready = node_troubles.readiness(node)
     if unready and not guard_just_turned(cluster, unready, lasting):
         yield "not-ready", unready
+    if node_troubles.is_silent(cluster, node, heartbeat):
+        yield "silent", condition(node.status.conditions, "Ready")
     if node_troubles.is_uninitialized(node):
         yield "uninitialized", None
     found: dict[str, Condition] = {}
@@ -109,7 +119,9 @@ def _finding(cluster: Snapshot, node: Node, told: Mapping[str, Condition | None]
     is_many = key == "not-ready" and node_troubles.share_of_unready(cluster) >= WIDESPREAD
     severity = Severity.CRITICAL if is_many else severity
     is_known, bad = guard_out_of_service(node), told[key]
-    notes = [*(["many"] if is_many else []), *(["cordoned"] if is_known else [])]
+    is_old = not FROM_TABLES.isdisjoint(told) and are_tables_old(cluster)
+    holding = {"many": is_many, "cordoned": is_known, "old-tables": is_old}
+    notes = [note for note, holds in holding.items() if holds]
     facts: dict[str, Fact] = {"condition": bad.type if bad else "", "pods": len(pods)}
     return Finding(
         subject=Subject.of(node),
@@ -122,7 +134,9 @@ def _finding(cluster: Snapshot, node: Node, told: Mapping[str, Condition | None]
 
 
 def _evidence(node: Node, told: Mapping[str, Condition | None], pods: Sequence[Pod]) -> Iterator[Evidence]:
-    for bad in filter(None, told.values()):
+    if "silent" in told:
+        yield from _last_heard(node, told["silent"])
+    for bad in (found for key, found in told.items() if found and key != "silent"):
         place, since = f"status.conditions[{bad.type}]", bad.last_transition_time
         yield Evidence(node.shown, place, ": ".join(filter(None, (bad.status, bad.reason, bad.message))))
         yield Evidence(node.shown, f"{place}.lastTransitionTime", since.isoformat() if since else None)
@@ -133,3 +147,9 @@ def _evidence(node: Node, told: Mapping[str, Condition | None], pods: Sequence[P
         path = "metadata.deletionTimestamp" if gone else "metadata.creationTimestamp"
         since = gone or pod.metadata.creation_timestamp
         yield Evidence(pod.shown, path, since.isoformat() if since else None)
+
+
+def _last_heard(node: Node, ready: Condition | None) -> Iterator[Evidence]:
+    last = ready.last_heartbeat_time if ready else None
+    yield Evidence(node.shown, "status.conditions[Ready].lastHeartbeatTime", last.isoformat() if last else None)
+    yield Evidence(node.shown, "status.conditions[Ready].status", ready.status if ready else None, "True")

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from kubegap.checks.model import Answer, Confidence, Evidence, Fact, Finding, Message, Severity, State, Subject
-from kubegap.cluster import capacity, gpus
-from kubegap.cluster.cordons import cordoned_since, holder_of, uncordoned
+from kubegap.cluster import gpus
+from kubegap.cluster.cordons import cordoned_since, holder_of, waiting_for
 from kubegap.cluster.growth import is_leaving
 from kubegap.cluster.objects import Node
-from kubegap.cluster.placing import CORDON, is_cordoned, may_run
+from kubegap.cluster.placing import CORDON, is_cordoned
 from kubegap.cluster.providers import is_virtual
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.workloads import is_younger
@@ -25,11 +25,11 @@ def find(cluster: Snapshot, lasting: timedelta) -> Iterator[Finding | Answer]:
     workers = [node for node in cluster.of(Node) if not guard_control_plane(node)]
     closed = [node for node in workers if is_cordoned(node) and not guard_leaving(node)]
     are_many = len(closed) > len(workers) * SHARE and not _is_usual(cluster, closed, lasting)
-    waiting = _waiting(cluster, closed)
-    facts: dict[str, Fact] = {"closed": len(closed), "nodes": len(workers), "waiting": waiting}
     for node in closed:
         state = _state(cluster, node, lasting)
         if state or are_many:
+            waiting = waiting_for(cluster, node)
+            facts: dict[str, Fact] = {"closed": len(closed), "nodes": len(workers), "waiting": waiting}
             notes = [*([state] if state else []), *(["many"] if are_many else []), *(["waiting"] if waiting else [])]
             yield _finding(cluster, node, notes, facts)
 
@@ -52,6 +52,11 @@ def guard_leaving(node: Node) -> bool:
 def guard_recent(cluster: Snapshot, node: Node, lasting: timedelta) -> bool:
     """Cordoned a short while ago, for work that is probably under way."""
     return cluster.is_recent(cordoned_since(node), lasting)
+
+
+def guard_young(cluster: Snapshot, node: Node, lasting: timedelta) -> bool:
+    """Nobody noted when the node was cordoned, but it cannot have been longer ago than the node is old."""
+    return is_younger(node, lasting, cluster)
 
 
 def guard_driver_changing(node: Node) -> bool:
@@ -78,17 +83,12 @@ def _is_usual(cluster: Snapshot, closed: Sequence[Node], lasting: timedelta) -> 
     return guard_alone(closed) or guard_replacing(cluster, closed, lasting)
 
 
-def _waiting(cluster: Snapshot, closed: Sequence[Node]) -> int:
-    """How many pods the scheduler keeps waiting for cordons, of those that might run on one of the nodes."""
-    opened = [uncordoned(node) for node in closed]
-    kept = [pod for pod in capacity.waiting(cluster) if "cordoned" in capacity.reasons_of(pod)]
-    return sum(any(may_run(pod.spec, node) for node in opened) for pod in kept)
-
-
 def _state(cluster: Snapshot, node: Node, lasting: timedelta) -> str | None:
-    """The message for how long the node has been cordoned, if that is long."""
-    if not cordoned_since(node) or guard_recent(cluster, node, lasting) or guard_driver_changing(node):
+    """The message for how long the node has been cordoned, if that is long, or if nobody knows how long."""
+    if guard_recent(cluster, node, lasting) or guard_driver_changing(node):
         return None
+    if not cordoned_since(node):
+        return None if guard_young(cluster, node, lasting) else "undated"
     return "held" if guard_held(node) else "forgotten"
 
 
@@ -99,7 +99,7 @@ def _finding(cluster: Snapshot, node: Node, notes: Sequence[str], facts: Mapping
     known = {**facts, "days": age.days if age else 0, "gpus": count, "mark": f"`{mark[0]}`"}
     return Finding(
         subject=Subject.of(node),
-        severity=Severity.INFO if "held" in notes and "many" not in notes else severity,
+        severity=Severity.INFO if {"held", "undated"} & {*notes} and "many" not in notes else severity,
         confidence=Confidence.OBSERVED,
         messages=tuple(Message(key, known) for key in [*notes, *(["gpus"] if count else [])]),
         evidence=tuple(_evidence(node, mark)),
@@ -111,4 +111,5 @@ def _evidence(node: Node, mark: tuple[str, str]) -> Iterator[Evidence]:
     yield Evidence(node.shown, "spec.unschedulable", "true", "false")
     yield Evidence(node.shown, f"spec.taints[{CORDON.key}].timeAdded", since.isoformat() if since else None)
     if mark[0]:
-        yield Evidence(node.shown, f'metadata["{mark[0]}"]', mark[1])
+        place = "labels" if mark[0] in node.labels else "annotations"
+        yield Evidence(node.shown, f'metadata.{place}["{mark[0]}"]', mark[1])

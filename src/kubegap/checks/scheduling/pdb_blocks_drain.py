@@ -6,15 +6,15 @@ from datetime import timedelta
 from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, Severity, Subject
 from kubegap.cluster.budgets import guarded_by, never_allows, overlaps, templates_under
 from kubegap.cluster.dependents import services_before, ties_of
-from kubegap.cluster.growth import is_leaving
-from kubegap.cluster.objects import Pod, PodDisruptionBudget
+from kubegap.cluster.growth import is_leaving, leave_marks
+from kubegap.cluster.objects import Node, Pod, PodDisruptionBudget
 from kubegap.cluster.placing import is_cordoned, nodes_by_name
 from kubegap.cluster.providers import is_owned_by_provider
 from kubegap.cluster.scaling import wanted_replicas
 from kubegap.cluster.selectors import written
 from kubegap.cluster.snapshot import Snapshot
-from kubegap.cluster.templates import templates
-from kubegap.cluster.workloads import condition, controller_of, is_batch, is_younger, owner_of
+from kubegap.cluster.templates import templates, templates_of
+from kubegap.cluster.workloads import condition, controller_of, is_younger, owner_of
 
 Budget = PodDisruptionBudget
 Pods = Sequence[Pod]
@@ -55,9 +55,9 @@ def guard_unhealthy_may_go(budget: Budget) -> bool:
     return budget.spec.unhealthy_pod_eviction_policy == "AlwaysAllow"
 
 
-def guard_batch(pods: Pods) -> bool:
+def guard_batch(cluster: Snapshot, pods: Pods) -> bool:
     """Pods that run to an end are protected until then, and the drain goes on by itself."""
-    return bool(pods) and all(is_batch(owner_of(pod), pod) for pod in pods)
+    return bool(pods) and all(any(one.is_batch for one in templates_of(cluster, pod)) for pod in pods)
 
 
 def guard_on_every_node(cluster: Snapshot, budget: Budget) -> bool:
@@ -82,7 +82,11 @@ def guard_provider_owned(cluster: Snapshot, budget: Budget) -> bool:
 
 
 def _is_meant(cluster: Snapshot, budget: Budget, pods: Pods, settling: timedelta) -> bool:
-    by_pods = guard_batch(pods) or guard_on_every_node(cluster, budget) or guard_operator_moves(cluster, budget, pods)
+    by_pods = (
+        guard_batch(cluster, pods)
+        or guard_on_every_node(cluster, budget)
+        or guard_operator_moves(cluster, budget, pods)
+    )
     return by_pods or guard_young(cluster, budget, settling)
 
 
@@ -107,7 +111,7 @@ def _blocking(cluster: Snapshot, budget: Budget, stuck: timedelta) -> list[str]:
 
 
 def _finding(cluster: Snapshot, budget: Budget, pods: Pods, keys: list[str], others: Sequence[Subject]) -> Finding:
-    nodes = sorted(_waiting(cluster, pods))
+    nodes = _waiting(cluster, pods)
     ties = _ties(cluster, budget) if "single" in keys else []
     is_provider = guard_provider_owned(cluster, budget)
     facts: dict[str, Fact] = {
@@ -116,7 +120,7 @@ def _finding(cluster: Snapshot, budget: Budget, pods: Pods, keys: list[str], oth
         "healthy": budget.status.current_healthy or 0,
         "others": tuple(f"`{one.name}`" for one in others),
         "ties": tuple(ties),
-        "nodes": tuple(f"`{name}`" for name in nodes),
+        "nodes": tuple(f"`{node.name}`" for node in nodes),
     }
     hints = [key for key, holds in (("ties", ties), ("waiting", nodes), ("provider-owned", is_provider)) if holds]
     severity = Severity.HIGH if nodes or others or {*ties} - {"api"} else Severity.MEDIUM
@@ -136,13 +140,14 @@ def _ties(cluster: Snapshot, budget: Budget) -> list[str]:
     return ties_of(cluster, [service for template in guarded for service in services_before(cluster, template)])
 
 
-def _waiting(cluster: Snapshot, pods: Pods) -> set[str]:
+def _waiting(cluster: Snapshot, pods: Pods) -> list[Node]:
     """The nodes that somebody wants empty while these pods are on them."""
-    nodes = [nodes_by_name(cluster).get(pod.spec.node_name or "") for pod in pods]
-    return {node.name for node in nodes if node and (is_cordoned(node) or is_leaving(node))}
+    names = sorted({pod.spec.node_name or "" for pod in pods})
+    nodes = [node for name in names if (node := nodes_by_name(cluster).get(name))]
+    return [node for node in nodes if is_cordoned(node) or is_leaving(node)]
 
 
-def _evidence(budget: Budget, nodes: list[str]) -> Iterator[Evidence]:
+def _evidence(budget: Budget, nodes: list[Node]) -> Iterator[Evidence]:
     spec, status = budget.spec, budget.status
     numbers = {"spec.minAvailable": spec.min_available, "spec.maxUnavailable": spec.max_unavailable}
     for path, value in numbers.items():
@@ -155,6 +160,6 @@ def _evidence(budget: Budget, nodes: list[str]) -> Iterator[Evidence]:
         if count is not None:
             yield Evidence(budget.shown, f"status.{field}", str(count))
     for found in status.conditions or ():
-        yield Evidence(budget.shown, f'status.conditions["{found.type}"]', f"{found.status} ({found.reason})")
-    for name in nodes:
-        yield Evidence(f"Node/{name}", "spec.unschedulable", "true")
+        yield Evidence(budget.shown, f"status.conditions[{found.type}].reason", found.reason)
+    for node in nodes:
+        yield from ([Evidence(node.shown, "spec.unschedulable", "true")] if is_cordoned(node) else leave_marks(node))

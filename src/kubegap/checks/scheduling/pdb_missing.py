@@ -105,8 +105,7 @@ def _finding(cluster: Snapshot, subject: Subject, parts: list[Template]) -> Find
 
 def _evidence(cluster: Snapshot, parts: list[Template], services: Services) -> Iterator[Evidence]:
     for part in parts:
-        path = "spec.replicas" if part.part.path == "spec.template.spec" else "replicas"
-        yield Evidence(part.place, path, str(part.replicas))
+        yield Evidence(part.place, part.replicas_path, str(part.replicas))
         if autoscaler := autoscaler_of(cluster, part.owner):
             yield Evidence(autoscaler.shown, "spec.minReplicas", str(autoscaler.spec.min_replicas or 1))
         yield Evidence(part.place, "PodDisruptionBudget of its pods", None, "maxUnavailable: 1")

@@ -75,7 +75,7 @@ def guard_single_rank(cluster: Snapshot) -> bool:
 
 
 def _rank(template: Template) -> int:
-    return max((pod.spec.priority or 0 for pod in template.pods), default=0)
+    return capacity.rank_of(template.pods)
 
 
 def _outranked(default: PriorityClass, running: Sequence[Template]) -> list[Template]:
@@ -105,7 +105,7 @@ def _agent(template: Template, left: Sequence[Pod]) -> Finding:
     """A program that is meant for every node and has lost the race for room on some."""
     return Finding(
         subject=template.subject,
-        severity=Severity.MEDIUM,
+        severity=Severity.CRITICAL if any(map(capacity.is_vital, left)) else Severity.MEDIUM,
         confidence=Confidence.OBSERVED,
         messages=(Message("agent", {"pods": len(left), "wanted": len(template.pods)}),),
         evidence=(_evidence(template),),

@@ -6,12 +6,12 @@ from kubegap.checks.model import Confidence, Evidence, Finding, Message, Severit
 from kubegap.cluster.capacity import short_of_memory
 from kubegap.cluster.containers import Container
 from kubegap.cluster.duties import duties_of, nodes_leaned_on
-from kubegap.cluster.objects import Node
+from kubegap.cluster.objects import Node, Service
 from kubegap.cluster.placing import nodes_for
 from kubegap.cluster.programs import Program, program_of
 from kubegap.cluster.providers import is_for_development, is_run_by_provider
 from kubegap.cluster.requests import defaults_in, is_sidecar, requested, requests_of, running_containers
-from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.snapshot import Origin, Snapshot
 from kubegap.cluster.templates import Template, templates_by_subject
 
 MEMORY = "memory"
@@ -70,8 +70,9 @@ def guard_set_at_admission(template: Template, container: Container) -> bool:
 
 
 def guard_nodes_apart(cluster: Snapshot, template: Template) -> bool:
-    """None of the nodes that the batch pods may run on carries what others lean on."""
-    return not any(node.name in nodes_leaned_on(cluster) for node in nodes_for(cluster, template.spec))
+    """None of the nodes that the batch pods run on, or may run on, carries what others lean on."""
+    nodes = {node.name for node in nodes_for(cluster, template.spec)}
+    return nodes_leaned_on(cluster).isdisjoint(nodes | {pod.spec.node_name for pod in template.pods})
 
 
 def guard_development(cluster: Snapshot) -> bool:
@@ -98,6 +99,12 @@ def _harms(cluster: Snapshot, template: Template) -> tuple[str, ...]:
     return (*duties_of(cluster, template), *agent, *(["batch"] if batch else []))
 
 
+def _shares_unseen(cluster: Snapshot, template: Template) -> bool:
+    """Whether batch pods may share nodes all the same, for want of nodes or Services; manifests have no nodes at all."""
+    is_seen = cluster.source.origin is Origin.MANIFESTS or (cluster.has(Node) and cluster.has(Service))
+    return template.is_batch and guard_nodes_apart(cluster, template) and not is_seen
+
+
 def _severity(harms: Sequence[str], template: Template) -> Severity:
     if not harms:
         return Severity.LOW
@@ -112,10 +119,12 @@ def _finding(cluster: Snapshot, subject: Subject, lacks: Lacks) -> Finding:
     severity = Severity.worst(_severity(words, template) for words, (template, _) in zip(harms, lacks, strict=True))
     is_dev = guard_development(cluster)
     names = tuple(dict.fromkeys(container.name for _, containers in lacks for container in containers))
+    unseen = any(_shares_unseen(cluster, template) for template, _ in lacks)
     told = {
         "no-memory": tuple(f"`{name}`" for name in names),
         "harms": tuple(dict.fromkeys(word for words in harms for word in words)),
         "pressure": tuple(f"`{name}`" for name in pressed),
+        "nodes-unseen": ("nodes-unseen",) if unseen else (),
         "development": ("development",) if is_dev else (),
     }
     return Finding(

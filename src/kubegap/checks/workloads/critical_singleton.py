@@ -141,8 +141,7 @@ def _finding(
 
 def _evidence(parts: list[Template], services: Services) -> Iterator[Evidence]:
     for part in parts:
-        path = "spec.replicas" if part.part.path == "spec.template.spec" else "replicas"
-        yield Evidence(part.place, path, str(part.replicas), ">= 2")
+        yield Evidence(part.place, part.replicas_path, str(part.replicas), ">= 2")
     for service in services:
         selector = LabelSelector(match_labels=service.spec.selector)
         yield Evidence(service.shown, "spec.selector", written(selector))

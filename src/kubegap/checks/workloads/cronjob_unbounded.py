@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from kubegap.checks.model import Confidence, Fact, Finding, Message, Severity, Subject
-from kubegap.cluster.cron_runs import evidence, has_failures, maker_of, may_overlap, most_pods, pods_of, runs_of, took
+from kubegap.cluster.cron_runs import evidence, has_failures, made_of_most, maker_of, may_overlap, runs_of, took
 from kubegap.cluster.kinds.batch import CronJob, Job
 from kubegap.cluster.providers import is_owned_by_provider
-from kubegap.cluster.schedules import longest_wait
+from kubegap.cluster.schedules import NEVER, longest_wait
 from kubegap.cluster.snapshot import Snapshot
 
 # The messages of the page, worst first: how bad each is and how sure.
@@ -23,10 +23,12 @@ WEIGHTS: Mapping[str, tuple[Severity, Confidence]] = {
     "overlaps": (Severity.LOW, Confidence.OBSERVED),
     "unbounded": (Severity.LOW, Confidence.CONFIG),
     "history": (Severity.LOW, Confidence.CONFIG),
+    "never": (Severity.LOW, Confidence.CONFIG),
+    "unreadable": (Severity.INFO, Confidence.HEURISTIC),
 }
 FLOOD, PILE, PERIODS, MANY = 10, 3, 3, 20
-# Stands for the period of a schedule that cannot be read.
-NEVER = timedelta(days=36_500)
+# Stands for the period of a schedule without one.
+LONG = timedelta(days=36_500)
 
 
 def find(cluster: Snapshot, lasting: timedelta, frequent: timedelta) -> Iterator[Finding]:
@@ -78,7 +80,8 @@ def guard_provider_owned(cluster: Snapshot, cronjob: CronJob) -> bool:
 
 def _told(cluster: Snapshot, cronjob: CronJob, lasting: timedelta, frequent: timedelta) -> list[str]:
     """What speaks against a CronJob: its runs, its times, or nothing but its limits."""
-    runs, period = runs_of(cluster, cronjob), longest_wait(cronjob.spec.schedule) or NEVER
+    wait = longest_wait(cronjob.spec.schedule)
+    runs, period = runs_of(cluster, cronjob), min(wait or LONG, LONG)
     patience, spec = max(PERIODS * period, lasting), cronjob.spec
     told = list(_of_runs(cluster, cronjob, runs, period, patience)) or list(_of_times(cluster, cronjob, runs, patience))
     is_open = may_overlap(cronjob) and spec.job_template.spec.active_deadline_seconds is None
@@ -86,6 +89,8 @@ def _told(cluster: Snapshot, cronjob: CronJob, lasting: timedelta, frequent: tim
         told.append("unbounded")
     if max(spec.successful_jobs_history_limit or 0, spec.failed_jobs_history_limit or 0) > MANY:
         told.append("history")
+    if wait is None or wait == NEVER:
+        told.append("never" if wait else "unreadable")
     return told
 
 
@@ -93,7 +98,7 @@ def _of_runs(
     cluster: Snapshot, cronjob: CronJob, runs: Sequence[Job], period: timedelta, patience: timedelta
 ) -> Iterator[str]:
     """Whether a run makes pods without end, and the worst of how many there are and how long they take."""
-    if any(len(pods_of(cluster, run)) >= 2 * most_pods(run) for run in runs):
+    if any(made_of_most(cluster, run) >= 2 for run in runs):
         yield "loop"
     active = len(cronjob.status.active or ()) - sum(map(guard_queued, runs))
     if active >= PILE:

@@ -1,6 +1,6 @@
 """Images by tags that name no version, and tags under which pods of one workload got different images."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain
@@ -30,6 +30,12 @@ class Drift(Struct, frozen=True):
     container: str
     image: str
     got: Mapping[tuple[str, str], Pulled]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether nodes of the same architecture got different images; unsure where a node was not read."""
+        known = Counter(architecture for _, architecture in self.got if architecture)
+        return max(known.values(), default=0) > 1
 
 
 def find(cluster: Snapshot, settling: timedelta) -> Iterator[Finding]:
@@ -81,7 +87,7 @@ def guard_local_id(image_id: str) -> bool:
 def guard_architectures(drift: Drift) -> bool:
     """No two of the images run on nodes of one architecture."""
     architectures = [architecture for _, architecture in drift.got]
-    return len(set(architectures)) == len(architectures)
+    return all(architectures) and len(set(architectures)) == len(architectures)
 
 
 def _is_spared(cluster: Snapshot, template: Template) -> bool:
@@ -122,15 +128,17 @@ def _finding(
     duties = [duty for template, _ in floating for duty in duties_of(cluster, template) if duty not in OWN_DUTIES]
     told: dict[str, Sequence[str]] = {
         "drift": [f"`{drift.image}`" for drift in drifts],
+        "unseen-nodes": [f"`{drift.image}`" for drift in drifts if not drift.is_sure],
         "floating": [f"`{one.image}`" for _, one in floating],
         "kept": [f"`{one.image}`" for _, one in floating if _is_kept(one)],
         "platform": duties,
     }
     containers = [*(drift.container for drift in drifts), *(one.name for _, one in floating)]
+    is_sure = any(drift.is_sure for drift in drifts)
     return Finding(
         subject=subject,
-        severity=Severity.HIGH if drifts else Severity.MEDIUM if duties else Severity.LOW,
-        confidence=Confidence.OBSERVED if drifts else Confidence.CONFIG,
+        severity=Severity.HIGH if is_sure else Severity.MEDIUM if duties or drifts else Severity.LOW,
+        confidence=Confidence.OBSERVED if is_sure else Confidence.HEURISTIC if drifts else Confidence.CONFIG,
         messages=tuple(Message(key, {"names": tuple(dict.fromkeys(names))}) for key, names in told.items() if names),
         evidence=(*chain.from_iterable(map(_of_drift, drifts)), *(_of_floating(*one) for one in floating)),
         members=tuple(dict.fromkeys(containers)),

@@ -18,7 +18,7 @@ from kubegap.cluster.service_fields import ServicePort
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.cluster.templates import Template, templates_by_subject
 
-CALLED_FROM_FAR = {"dns", "webhook", "api", "outside", "route"}
+CALLED_FROM_FAR = {"dns", "webhook", "conversion", "api", "outside", "route"}
 WORSE = {Severity.LOW: Severity.MEDIUM, Severity.MEDIUM: Severity.HIGH}
 PODS_SHOWN = 3
 Target = int | str

@@ -14,12 +14,12 @@ from kubegap.checks import pages, run
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
 from kubegap.checks.pages import CHECKS
-from kubegap.cli import comparing, live, options
+from kubegap.cli import choosing, comparing, live, options
+from kubegap.cluster.objects import Namespace
 from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.library.search.query import BadQuery
-from kubegap.library.vocabulary import carries
 from kubegap.report import exit_code, formats, grants
-from kubegap.report.standing import counted, judge, written
+from kubegap.report.standing import baseline_of, counted, judge
 from kubegap.report.view import WIDTH, View, library_address
 from kubegap.text import Lang, Text
 
@@ -78,10 +78,10 @@ def command(lang: Lang) -> click.Command:
         if sum((bool(inputs), snapshot is not None, compare is not None, target.is_given)) > 1:
             raise BadQuery(_ONE_INPUT)
         address = library_address(library_url)
-        old = comparing.known(baseline, is_compared=compare is not None)
+        old = comparing.known(baseline, write_baseline, is_compared=compare is not None)
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
-        chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
+        chosen = choosing.checks(known, generation, select, skip, incidents, components)
         time = _time(read_at)
         if compare:
             cluster = comparing.load(compare[1], time, lang)
@@ -91,9 +91,12 @@ def command(lang: Lang) -> click.Command:
         elif snapshot is not None:
             cluster = comparing.load_saved(snapshot, time, lang)
         else:
-            cluster = live.read(target, live.kinds_of(chosen) | comparing.kinds(baseline, write_baseline), lang, time)
+            # Namespaces tell clusters apart, and whether those that are named exist.
+            also = {Namespace.resource.path} if baseline or write_baseline or namespaces else set()
+            cluster = live.read(target, live.kinds_of(chosen) | also, lang, time)
+        choosing.confirm(namespaces, cluster, lang)
         report = run.run(cluster, chosen, namespaces)
-        verdict = judge(report, old, namespaces)
+        verdict = judge(report, old, known)
         comparing.tell(verdict, lang)
         view = View(report, lang, _titles(generation, chosen), verdict, address, _width(), verbose, _colours())
         if form == formats.DEFAULT and grants.is_all_refused(report):
@@ -101,30 +104,13 @@ def command(lang: Lang) -> click.Command:
         else:
             click.echo(formats.render(form, view), nl=False)
         if write_baseline:
-            comparing.write(write_baseline, report, verdict, old)
+            new = baseline_of(report, verdict, old)
+            comparing.write(write_baseline, new)
             # What was not compared with anything is known from now on.
-            verdict = verdict if old else written(report, verdict)
+            verdict = verdict if old else judge(report, new)
         return exit_code(counted(report, verdict), Severity(fail_on), [name for name in select if name in known])
 
     return check
-
-
-def _incidents(generation: Generation, incidents: tuple[str, ...], components: tuple[str, ...]) -> list[str] | None:
-    """The incidents whose checks are asked for; None for those of all."""
-    if not incidents and not components:
-        return None
-    for incident in incidents:
-        generation.incident(incident)
-    for component in components:
-        generation.vocabulary.term("component", component)
-    return [*incidents, *_carrying(generation, components)]
-
-
-def _carrying(generation: Generation, components: tuple[str, ...]) -> Iterable[str]:
-    """The incidents of some components; without any, no record is read."""
-    for incident in generation.standing() if components else ():
-        if carries(incident, "component", components, generation.vocabulary):
-            yield incident.id
 
 
 def _titles(generation: Generation, chosen: Iterable[Page]) -> dict[str, Text]:

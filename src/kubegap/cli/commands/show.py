@@ -7,7 +7,8 @@ import shutil
 import click
 import msgspec
 
-from kubegap.cli import options, record_text
+from kubegap.cli import options
+from kubegap.library import record_text
 from kubegap.library.generation import library_directory, open_library
 from kubegap.text import Lang, Text
 

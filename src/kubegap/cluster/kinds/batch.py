@@ -9,6 +9,9 @@ from kubegap.cluster.fields import Condition, ObjectReference, PodTemplate
 from kubegap.cluster.kinds.workload import Part, TrainingWorkload, Workload, is_true
 from kubegap.cluster.objects import Resource
 
+# Failures that a Job takes where nobody says how many.
+RETRIES = 6
+
 
 class OnPodCondition(Struct, frozen=True):
     """A condition of a failed pod that a rule asks for; `DisruptionTarget` is a preempted or evicted one."""
@@ -29,9 +32,14 @@ class PodFailurePolicy(Struct, frozen=True):
 
     rules: list[PodFailureRule] | None = None
 
+    @property
+    def ignoring(self) -> list[PodFailureRule]:
+        """The rules whose failures count towards no limit, however many there are."""
+        return [rule for rule in self.rules or () if rule.action == "Ignore"]
+
 
 class JobSpec(Struct, frozen=True, rename="camel"):
-    """How often pods are made anew and when to give up; six times where nothing is said."""
+    """How often pods are made anew (`RETRIES` where nothing is said) and when to give up."""
 
     parallelism: int | None = None
     completions: int | None = None
@@ -40,7 +48,7 @@ class JobSpec(Struct, frozen=True, rename="camel"):
     backoff_limit_per_index: int | None = None
     active_deadline_seconds: int | None = None
     ttl_seconds_after_finished: int | None = None
-    pod_failure_policy: PodFailurePolicy | None = None
+    pod_failure_policy: PodFailurePolicy = PodFailurePolicy()
     pod_replacement_policy: str | None = None
     suspend: bool | None = None
     template: PodTemplate = PodTemplate()

@@ -98,12 +98,13 @@ def _summary(view: View) -> Iterator[str]:
 
 def _unanswered(view: View) -> Iterator[str]:
     """Before any finding: what could not be seen, or that all was."""
-    results = [result for result in view.report.results if result.reason and result.state is not State.NOT_APPLICABLE]
+    results = view.unanswered()
     pieces = view.report.snapshot.unread
     yield f"<h2>{_says(_COVERAGE)}</h2>"
     if not results and not pieces:
         yield f"<p>{_says(_ALL_SEEN)}</p>"
     items = [_reason(result) for result in results]
+    items += [f"<li>{_says(note)}</li>" for note in view.verdict.notes]
     items += [f"<li><code>{_plain(piece.place)}</code>: {_plain(piece.reason)}</li>" for piece in pieces]
     if items:
         yield _folded(f"{_says(_UNSEEN)}: {len(items):,}", items, is_open=len(items) <= _OPEN)
@@ -217,7 +218,7 @@ def _name(view: View) -> str:
 _TITLE = Text(ko="점검 결과:", en="Check of")
 _COVERAGE = Text(ko="무엇을 보았나", en="What was seen")
 _ALL_SEEN = Text(ko="고른 점검 항목에 필요한 것을 모두 읽었다.", en="Everything that the chosen checks need was read.")
-_UNSEEN = Text(ko="답하지 못한 것", en="Without an answer")
+_UNSEEN = Text(ko="다 답하지 못한 것", en="Not fully answered")
 _GAPS = Text(ko="틈", en="Gaps")
 _NONE = Text(ko="본 범위에서는 틈을 찾지 못했다.", en="No gap found in what was seen.")
 _FINDINGS = Text(ko="발견", en="Findings")

@@ -35,6 +35,7 @@ def _case(result: Result, entries: list[Entry], view: View) -> ET.Element:
     failing = [entry for entry in entries if _fails(entry)]
     others = [entry for entry in entries if not _fails(entry)]
     reason = _reason(result, view.lang)
+    output = _told(others, view)
     if result.state is State.NOT_SEEN:
         _add(case, "error", reason, [reason, *_told(failing, view)], str(result.state))
     elif failing:
@@ -43,8 +44,10 @@ def _case(result: Result, entries: list[Entry], view: View) -> ET.Element:
         _add(case, "failure", message, [*_told(failing, view), *why], str(failing[0].finding.severity))
     elif result.state in _SKIPPED:
         _add(case, "skipped", reason, [])
-    if others:
-        ET.SubElement(case, "system-out").text = _text(_told(others, view))
+    elif result.reason:
+        output.append(reason)
+    if output:
+        ET.SubElement(case, "system-out").text = _text(output)
     return case
 
 

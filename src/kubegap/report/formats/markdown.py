@@ -16,7 +16,7 @@ from kubegap.report.words import AND_MORE, SEVERITIES, STATES, STATUSES, UNSET
 from kubegap.text import Lang, Text
 
 LIMIT = 65_536
-# What the last line and the part about checks without an answer may take.
+# What the last line and the part about checks not fully answered may take.
 _RESERVE = 1_000
 _COVERAGE = 12_000
 _VALUE = 160
@@ -151,11 +151,12 @@ def _prose(text: str) -> Iterator[str]:
 
 
 def _unanswered(view: View) -> Iterator[str]:
-    """Checks without an answer, and pieces of the input that could not be read, with counts where there are many."""
+    """Checks not fully answered, and pieces of the input that could not be read, with counts where there are many."""
     lang = view.lang
-    results = [result for result in view.report.results if result.reason and result.state is not State.NOT_APPLICABLE]
+    results = view.unanswered()
     pieces = view.report.snapshot.unread
     parts = [_reason(result, lang) for result in results]
+    parts += [f"- {literal(shortened(escaped(note.of(lang)), _SENTENCE))}" for note in view.verdict.notes]
     parts += [f"- {code(shortened(escaped(f'{piece.place}: {piece.reason}'), _SENTENCE))}" for piece in pieces]
     if parts:
         yield f"### {_UNSEEN.of(lang)}: {len(parts):,}\n"
@@ -178,7 +179,7 @@ _COMPARED = Text(ko="기준과 견줌: {counts}", en="Compared: {counts}")
 _GONE = Text(ko="없어짐", en="gone")
 _UNCONFIRMED = Text(ko="확인하지 못함", en="not looked for")
 _BEFORE = Text(ko="앞선 사례", en="Happened before")
-_UNSEEN = Text(ko="답하지 못한 것", en="Without an answer")
+_UNSEEN = Text(ko="다 답하지 못한 것", en="Not fully answered")
 _MORE = Text(ko="- 이 밖에 {count}건 (`--format json` 에 모두 있다)", en="- and {count} more (`--format json` has all)")
 _MORE_EVIDENCE = Text(ko="근거 {count}건 더", en="{count} more pieces of evidence")
 _CUT = Text(

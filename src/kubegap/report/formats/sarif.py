@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from kubegap.checks.model import Confidence, Severity, State, Subject
+from kubegap.checks.model import Confidence, Severity, Subject
 from kubegap.checks.page import Page
 from kubegap.checks.run import Result
 from kubegap.cluster.snapshot import Place
@@ -157,8 +157,9 @@ def _uri(subject: Subject, place: Place | None) -> str:
 
 
 def _invocation(view: View) -> Json:
-    hindered = [result for result in view.report.results if result.reason and result.state is not State.NOT_APPLICABLE]
+    hindered = view.unanswered()
     notes = [_notification(result, view.lang) for result in hindered]
+    notes += [{"level": "warning", "message": {"text": _literal(note.of(view.lang))}} for note in view.verdict.notes]
     notes += [
         {"level": "warning", "message": {"text": _literal(f"{piece.place}: {piece.reason}")}}
         for piece in view.report.snapshot.unread

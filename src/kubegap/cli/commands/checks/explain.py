@@ -8,11 +8,11 @@ import click
 import msgspec
 
 from kubegap.checks import pages
+from kubegap.checks.page_text import sections
 from kubegap.checks.pages import CHECKS
 from kubegap.cli import options
-from kubegap.cli.check_text import sections
-from kubegap.cli.record_text import as_markdown, as_text
 from kubegap.library.generation import library_directory, open_library
+from kubegap.library.record_text import as_markdown, as_text
 from kubegap.text import Lang, Text
 
 

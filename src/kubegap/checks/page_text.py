@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page, Read
-from kubegap.cli.record_text import Section
+from kubegap.library.record_text import Section
 from kubegap.text import Lang, Text
 
 
