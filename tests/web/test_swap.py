@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from kubegap.library.generation import CURRENT, Generation, current
+from kubegap.library.generation import CURRENT, INCIDENTS, Generation, current
 from kubegap.library.record import Incident
 from kubegap.library.search.tantivy_index import FOLDER
 from kubegap.text import Text
@@ -118,6 +118,22 @@ def test_nothing_keeps_an_edition_that_was_swapped_out(made, generation: Generat
 
     assert before() is None
     assert client.get("/api/v1/openapi.json").content == described
+
+
+def test_records_that_change_under_the_server_are_its_fault_and_show_no_path(
+    made, case: Incident, tmp_path: Path, caplog
+):
+    client = made(renamed(case, "before"))
+    path = tmp_path / current(tmp_path) / INCIDENTS
+    with path.open("r+b") as file:
+        file.write(b"x" * path.stat().st_size)
+
+    for place in (f"/en/incidents/{CASE}", f"/api/v1/incidents/{CASE}"):
+        answer = client.get(place)
+        assert answer.status_code == 500
+        assert str(tmp_path) not in answer.text
+        assert "content-security-policy" in answer.headers
+    assert str(path) in caplog.text
 
 
 def test_a_directory_that_goes_away_leaves_the_library_open(made, case: Incident, tmp_path: Path):

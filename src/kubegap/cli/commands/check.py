@@ -80,7 +80,7 @@ def command(lang: Lang) -> click.Command:
         address = library_address(library_url)
         old = comparing.known(baseline, write_baseline, is_compared=compare is not None)
         generation = open_library(library_directory(library))
-        known = pages.decode(generation.file(CHECKS))
+        known = generation.decoded(CHECKS, pages.decode)
         chosen = choosing.checks(known, generation, select, skip, incidents, components)
         time = _time(read_at)
         if compare:
