@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean
@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 import urllib3
 from msgspec import Struct
+from msgspec.structs import replace
 from tests.control_plane.asking import as_kubectl_says, found, visible
 from tests.control_plane.impatient import compile_impatient
 from tests.control_plane.plane import Plane
@@ -41,8 +42,12 @@ ROUNDS = 3
 KINDS = sorted({path for page in read_pages().values() for path in page.paths})
 
 
+# Of a check that looked at everything it was to look at: 3 would be one that did not, and was quick for that.
+ANSWERED = (0, 1)
+
+
 class Run(Struct, frozen=True):
-    """One process: its wall time, its memory at most, and what it printed."""
+    """One process, or the best of several: its wall time, its memory at most, and what it printed."""
 
     seconds: float
     megabytes: float
@@ -116,7 +121,7 @@ def _dumps(folder: Path, library: Path) -> Iterator[Row]:
         count = dumps.write(path)
         with path.open("rb") as file:
             command = [sys.executable, "-m", "kubegap", "check", "--format", "json", "-f", "-"]
-            run = _process(command, {"KUBEGAP_LIBRARY": str(library)}, file)
+            run = _process(command, {"KUBEGAP_LIBRARY": str(library)}, file, ANSWERED)
         size = path.stat().st_size / 1e6
         yield Row(f"check, dump of {size:.0f} MB, {form}", "", run.seconds, "s", note=f"{count:,} pods")
         yield Row("the same: memory", "", run.megabytes, "MB")
@@ -172,7 +177,8 @@ def _paged_server(nodes: int, pods: int) -> Iterator[str]:
 
 def _kubegap(kubeconfig: str, library: Path, form: str) -> Run:
     command = [sys.executable, "-m", "kubegap", "check", "--format", form, "--lang", "en"]
-    return _process(command, {"KUBECONFIG": kubeconfig, "KUBEGAP_LIBRARY": str(library), "COLUMNS": "120"})
+    environment = {"KUBECONFIG": kubeconfig, "KUBEGAP_LIBRARY": str(library), "COLUMNS": "120"}
+    return _process(command, environment, codes=ANSWERED)
 
 
 # Linux counts the memory of the process that forks as the child's own, so a small one does the forking.
@@ -180,12 +186,16 @@ _RUNNER = """
 import os, subprocess, sys, time
 start = time.perf_counter()
 process = subprocess.Popen(sys.argv[1:])
-_, _, usage = os.wait4(process.pid, 0)
-print(time.perf_counter() - start, usage.ru_maxrss / 1024, file=sys.stderr)
+_, status, usage = os.wait4(process.pid, 0)
+seconds = time.perf_counter() - start
+print(seconds, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status), file=sys.stderr)
 """
 
 
-def _process(command: list[str], environment: Mapping[str, str], stdin: BinaryIO | None = None) -> Run:
+def _process(
+    command: list[str], environment: Mapping[str, str], stdin: BinaryIO | None = None, codes: Collection[int] = (0,)
+) -> Run:
+    """Run a command; raises `RuntimeError` with what it said when it ends otherwise than with one of the codes."""
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", _RUNNER, *command],
         stdin=stdin or subprocess.DEVNULL,
@@ -193,12 +203,16 @@ def _process(command: list[str], environment: Mapping[str, str], stdin: BinaryIO
         env={**os.environ, **environment},
         check=True,
     )
-    seconds, megabytes = run.stderr.decode().split()[-2:]
+    seconds, megabytes, code = run.stderr.decode().split()[-3:]
+    if int(code) not in codes:
+        raise RuntimeError(f"{command} ended with {code}: {run.stderr.decode()}")
     return Run(float(seconds), float(megabytes), run.stdout)
 
 
 def _best(runs: list[Run]) -> Run:
-    return min(runs, key=lambda run: run.seconds)
+    """The quickest, for others use the machine too; but the memory of the one that took most, for nobody else adds to that."""
+    quickest = min(runs, key=lambda run: run.seconds)
+    return replace(quickest, megabytes=max(run.megabytes for run in runs))
 
 
 def _raw_seconds(plane: Plane, kinds: Sequence[str]) -> float:

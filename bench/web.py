@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -53,9 +53,10 @@ def rows(size: str) -> Iterator[Row]:
         with _server(real) as (port, pid, _):
             addresses = _distinct(_real_question)
             yield from _pages(port, pid, addresses, size, Target("real records", 300, 30))
-            yield Row("serve, memory, all processes", "≤ 150 MB", memory_mb(pid), "MB", limit=150)
             if size == "full":
                 yield from _many_clients(port, pid, addresses)
+            # Last, when all that is kept for later has been taken.
+            yield Row("serve, memory, all processes", "≤ 150 MB", memory_mb(pid), "MB", limit=150)
         if size == "full":
             yield from _made_up(Path(MADE_UP or Path(folder) / "made-up"), vocabulary)
 
@@ -86,27 +87,25 @@ def _made_up(out: Path, vocabulary: Vocabulary) -> Iterator[Row]:
 @contextmanager
 def _server(library: Path) -> Iterator[tuple[int, int, float]]:
     """A running server: its port and process, and the seconds from its start to its first answer."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     begun = time.perf_counter()
-    command = [sys.executable, "-m", "kubegap", "serve", "--port", str(port), "--library", str(library)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        while not _answers(port):
-            time.sleep(0.01)
-        yield port, process.pid, time.perf_counter() - begun
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=40)
+    command = [sys.executable, "-m", "kubegap", "serve", "--port", "0", "--lang", "en", "--library", str(library)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            port = _port(process)
+            with closing(Connection(port)) as connection:
+                connection.get("/en/incidents")
+            yield port, process.pid, time.perf_counter() - begun
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=40)
 
 
-def _answers(port: int) -> bool:
-    try:
-        Connection(port).get("/en/incidents")
-    except OSError:
-        return False
-    return True
+def _port(process: subprocess.Popen[str]) -> int:
+    """Where a server listens, as it says itself; raises `RuntimeError` when it ends without saying so."""
+    line = process.stdout.readline() if process.stdout else ""
+    if not (found := re.search(r"http://[\d.]+:(\d+)", line)):
+        raise RuntimeError(f"the server said: {line!r}")
+    return int(found[1])
 
 
 class Target(NamedTuple):

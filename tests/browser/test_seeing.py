@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -80,6 +81,28 @@ def test_nothing_scrolls_sideways_at_360_pixels(visit, place: str, lang: str):
     page = visit(f"/{lang}{PLACES[place]}", width=360, height=740)
 
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize("place", ["case", "check"])
+def test_what_it_rests_on_stands_beside_where_there_is_room(visit, place: str, lang: str):
+    wide = visit(f"/{lang}{PLACES[place]}", width=1440)
+    boxes = {
+        name: [one.bounding_box() for one in wide.locator(f"article > .{name}").all()] for name in ("account", "around")
+    }
+    beside, below = boxes["around"], boxes["account"]
+
+    assert min(box["x"] for box in beside) >= max(box["x"] + box["width"] for box in below)
+    assert max(box["x"] + box["width"] for box in beside) == wide.locator("main").evaluate(
+        "main => main.getBoundingClientRect().right - parseFloat(getComputedStyle(main).paddingRight)"
+    )
+    assert beside[0]["y"] == below[0]["y"]
+    for column in (beside, below):
+        for one, other in pairwise(column):
+            assert one["y"] + one["height"] <= other["y"]
+
+    narrow = visit(f"/{lang}{PLACES[place]}", width=1024)
+    assert len({one.bounding_box()["x"] for one in narrow.locator("article > :is(.account, .around)").all()}) == 1
 
 
 @pytest.mark.parametrize("lang", ["ko", "en"])

@@ -65,6 +65,8 @@ def test_no_canary_comes_out(kubegap, tmp_path, lang):
     ]
     said = [part for answer in answers for part in (answer.stdout, answer.stderr)]
 
+    # What died before it said anything would be free of them too.
+    assert [answer.returncode for answer in answers] == [1, 1, 1, 0, 1, 3]
     assert not any(CANARY.encode() in part for part in [*said, gzip.decompress((tmp_path / "s").read_bytes())])
 
 
@@ -74,6 +76,7 @@ def test_no_canary_of_a_dump_comes_out(kubegap, dump):
 
     for arguments in ([], ["--verbose"], ["--format", "json"]):
         answer = kubegap("reader", "check", "-f", "-", *arguments, stdin=text)
+        assert answer.returncode == 1, answer.stderr
         assert CANARY.encode() not in answer.stdout + answer.stderr
 
 

@@ -51,7 +51,14 @@ def test_nothing_is_found_in_a_saved_snapshot(kubegap, tmp_path):
 def test_nothing_is_found_in_what_kubectl_prints(kubegap, tmp_path):
     printed = tmp_path / "all.yaml"
     printed.write_bytes(kubectl_printed(kubegap.plane, "yaml"))
+    kinds = kubegap.report("reader")["coverage"]["kinds"]
+    empty = {kind["kind"] for kind in kinds if kind["state"] in {"read", "not-served"} and not kind["objects"]}
 
     report = kubegap.report("reader", "-f", str(printed))
 
     assert noises(report) == {}
+    # A dump that has none of a kind may as well have left it out: that, and nothing else, may go unseen in it.
+    for check, (state, reason) in unseen(report).items():
+        missing, said, _ = reason["en"].partition(": not in this input")
+        assert (state, bool(said)) == ("not-seen", True), check
+        assert set(missing.split(", ")) <= empty, check

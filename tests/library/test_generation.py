@@ -14,6 +14,8 @@ import pytest
 from kubegap.library import generation as generations
 from kubegap.library.compiling import compile_library
 from kubegap.library.generation import DamagedLibrary, NoLibrary, OtherFormat, open_library
+from kubegap.library.search.query import Query
+from kubegap.library.search.search import Search
 from kubegap.problems import UnknownName, UnwritableFile
 from tests.library import made
 
@@ -174,6 +176,21 @@ def test_damaged_file_is_refused(first: tuple[Path, Path], damage: object) -> No
 
     with pytest.raises(DamagedLibrary):
         open_library(out)
+
+
+def test_a_file_of_the_right_size_that_makes_no_sense_is_told_with_its_place(first: tuple[Path, Path]) -> None:
+    _, out = first
+    folder = out / generations.current(out)
+    for name in open_library(out).manifest.files:
+        whole = (folder / name).read_bytes()
+        (folder / name).write_bytes(b"x" * len(whole))
+
+        with pytest.raises(DamagedLibrary) as raised:
+            Search(open_library(out)).run(Query(q="webhook kuberntes"))
+
+        assert raised.value.sentence("en").startswith(str(folder))
+        assert raised.value.sentence("en").endswith("Run `kubegap library build`.")
+        (folder / name).write_bytes(whole)
 
 
 def test_changed_byte_is_found_by_verify(first: tuple[Path, Path]) -> None:

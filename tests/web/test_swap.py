@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import threading
 import time
+import weakref
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from kubegap.library.generation import CURRENT, Generation, current
+from kubegap.library.generation import CURRENT, INCIDENTS, Generation, current
 from kubegap.library.record import Incident
 from kubegap.library.search.tantivy_index import FOLDER
 from kubegap.text import Text
@@ -17,7 +19,7 @@ from kubegap.web.app import create_app
 from kubegap.web.edition import Shelf
 from kubegap.web.settings import Settings
 from tests.web.client import Client
-from tests.web.conftest import CASE, compile_made
+from tests.web.conftest import CASE, CHECK, compile_made
 
 
 def renamed(case: Incident, name: str) -> Incident:
@@ -86,6 +88,52 @@ def test_a_generation_without_its_index_leaves_the_old_one(
 
     assert "before" in client.get("/en/incidents").text
     assert "kubegap_library_reload_failures_total 1" in client.get("/metrics").text
+
+
+def test_nothing_keeps_an_edition_that_was_swapped_out(made, generation: Generation, case: Incident, tmp_path: Path):
+    client = made(renamed(case, "before"))
+    shelf: Shelf = client.app.state.house.shelf
+    before = weakref.ref(shelf.edition())
+    places = (
+        "/api/v1/openapi.json",
+        "/api/v1/library",
+        "/api/v1/suggest?q=gpu",
+        "/ko/incidents?q=GPU",
+        f"/ko/incidents/{CASE}",
+    )
+    for place in (
+        *places,
+        "/ko/incidents.svg",
+        "/ko/terms",
+        "/ko/checks",
+        f"/ko/checks/{CHECK}",
+        "/ko/about",
+        "/sitemap.xml",
+    ):
+        assert client.get(place).status_code == 200, place
+    described = client.get("/api/v1/openapi.json").content
+    compile_made(tmp_path, [renamed(case, "after")], generation)
+    shelf.refresh()
+    gc.collect()
+
+    assert before() is None
+    assert client.get("/api/v1/openapi.json").content == described
+
+
+def test_records_that_change_under_the_server_are_its_fault_and_show_no_path(
+    made, case: Incident, tmp_path: Path, caplog
+):
+    client = made(renamed(case, "before"))
+    path = tmp_path / current(tmp_path) / INCIDENTS
+    with path.open("r+b") as file:
+        file.write(b"x" * path.stat().st_size)
+
+    for place in (f"/en/incidents/{CASE}", f"/api/v1/incidents/{CASE}"):
+        answer = client.get(place)
+        assert answer.status_code == 500
+        assert str(tmp_path) not in answer.text
+        assert "content-security-policy" in answer.headers
+    assert str(path) in caplog.text
 
 
 def test_a_directory_that_goes_away_leaves_the_library_open(made, case: Incident, tmp_path: Path):

@@ -78,7 +78,7 @@ def complete_check(ctx: click.Context, _parameter: click.Parameter, incomplete: 
     from kubegap.checks import pages  # noqa: PLC0415, most commands need no checks
     from kubegap.checks.pages import CHECKS  # noqa: PLC0415
 
-    known = pages.decode(generation.file(CHECKS))
+    known = generation.decoded(CHECKS, pages.decode)
     return [CompletionItem(check, help=page.title.en) for check, page in known.items() if check.startswith(incomplete)]
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import mmap
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -30,7 +31,10 @@ INCIDENTS = "incidents.jsonl"
 IDS = "ids.json"
 VOCABULARY = "vocabulary.json"
 
+T = TypeVar("T")
+
 decode_ids = msgspec.json.Decoder(dict[str, int]).decode
+_decode_starts = msgspec.json.Decoder(list[int]).decode
 _decode_incident = msgspec.json.Decoder(Incident).decode
 decode_vocabulary = msgspec.json.Decoder(dict[Facet, Terms]).decode
 
@@ -84,7 +88,7 @@ class Generation:
 
     def incident(self, incident: str) -> Incident:
         """One record; raises `UnknownName` with the nearest ids."""
-        return _decode_incident(self.line(INCIDENTS, incident))
+        return self.decoded_line(INCIDENTS, incident, _decode_incident)
 
     def incidents(self) -> Iterator[Incident]:
         """All records in the order of their ids."""
@@ -98,12 +102,13 @@ class Generation:
         """The records that are not withdrawn: those that are listed and counted."""
         return (incident for incident in self.incidents() if incident.withdrawn is None)
 
-    def line(self, name: str, incident: str) -> bytes:
-        """An incident's line of a file that has one for each, in the order of ids; raises `UnknownName`."""
+    def decoded_line(self, name: str, incident: str, decode: Callable[[bytes], T]) -> T:
+        """An incident's line of a file that has one for each; raises `UnknownName`, or `DamagedLibrary` as `decoded` does."""
         if (number := self._lines.get(incident)) is None:
             raise self.unknown(incident)
         starts = self._starts(name)
-        return self._files[name][starts[number] : starts[number + 1]]
+        with reading(self.folder / name):
+            return decode(self._files[name][starts[number] : starts[number + 1]])
 
     def unknown(self, incident: str) -> UnknownName:
         """The error for an id that does not exist, with the nearest ones."""
@@ -112,7 +117,7 @@ class Generation:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The terms of all facets."""
-        return Vocabulary(decode_vocabulary(self._files[VOCABULARY]))
+        return Vocabulary(self.decoded(VOCABULARY, decode_vocabulary))
 
     @cached_property
     def related(self) -> dict[str, list[str]]:
@@ -124,6 +129,12 @@ class Generation:
                 links.setdefault(other, set()).add(incident.id)
         return {incident: sorted(others) for incident, others in links.items()}
 
+    def decoded(self, name: str, decode: Callable[[bytes], T]) -> T:
+        """A whole file; raises `DamagedLibrary` if it is missing, or of the right size and yet no longer what was written."""
+        data = self.file(name)
+        with reading(self.folder / name):
+            return decode(data)
+
     def file(self, name: str) -> bytes:
         """A further file that was compiled in, such as the pages of the checks."""
         if name not in self._files:
@@ -132,7 +143,7 @@ class Generation:
 
     def _starts(self, name: str) -> list[int]:
         if name not in self._line_starts:
-            self._line_starts[name] = msgspec.json.decode(self.file(f"{name}.starts"), type=list[int])
+            self._line_starts[name] = self.decoded(f"{name}.starts", _decode_starts)
         return self._line_starts[name]
 
     @cached_property

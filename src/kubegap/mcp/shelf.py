@@ -19,7 +19,7 @@ class Shelf:
 
     def __init__(self, generation: Generation) -> None:
         self.generation = generation
-        self.pages = pages.decode(generation.file(CHECKS))
+        self.pages = generation.decoded(CHECKS, pages.decode)
         # Names the edition of the checks: reports of another one cannot be read with these pages.
         self.checks = generation.manifest.files[CHECKS].sha256
         self.search = Search(generation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import cast
 
 from starlette.exceptions import HTTPException
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ExceptionHandler
 
+from kubegap.library.generation import DamagedLibrary
 from kubegap.problems import KubegapError
 from kubegap.text import LANGS
 from kubegap.web import mistakes
@@ -21,6 +23,8 @@ from kubegap.web.views.mistake import mistake_page
 from kubegap.web.words import mistakes as words
 
 _DATA_ENDINGS = (".json", ".csv", ".ndjson", ".atom", ".yaml", ".zip", ".svg")
+
+log = logging.getLogger(__name__)
 
 
 class Answers:
@@ -35,6 +39,7 @@ class Answers:
         return {
             Refused: self.refused,
             HTTPException: self.http,
+            DamagedLibrary: self.damaged,
             KubegapError: self.unasked,
             Exception: self.broken,
         }
@@ -46,6 +51,11 @@ class Answers:
     async def unasked(self, request: Request, error: Exception) -> Response:
         """A question that the library refused."""
         return self.answer(request, mistakes.bad_query(cast(KubegapError, error), []))
+
+    async def damaged(self, request: Request, error: Exception) -> Response:
+        """Files of the library that changed under us; the server logs which, readers need not know its paths."""
+        log.error("%s", error)
+        return self._broken(request)
 
     async def http(self, request: Request, error: Exception) -> Response:
         """No such route, or not with this method."""
@@ -65,12 +75,14 @@ class Answers:
 
     async def broken(self, request: Request, _error: Exception) -> Response:
         """A fault of ours; the server logs it."""
-        answer = self.answer(
-            request, Mistake(500, "broken", words.BROKEN, [Detail(words.BROKEN_DETAIL)], [mistakes.ALL_CASES])
-        )
+        answer = self._broken(request)
         # This answer is made outside of what adds the headers to all others.
         answer.headers.update({name.decode(): value.decode() for name, value in HEADERS})
         return answer
+
+    def _broken(self, request: Request) -> Response:
+        detail = Detail(words.BROKEN_DETAIL)
+        return self.answer(request, Mistake(500, "broken", words.BROKEN, [detail], [mistakes.ALL_CASES]))
 
     def answer(self, request: Request, mistake: Mistake) -> Response:
         """The mistake in the form that the asker can use."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec.structs import replace
@@ -38,12 +38,14 @@ def api_routes(house: House) -> list[Route]:
     """The routes of the API, and of the description that is made from them when it is first asked for."""
     described = [*_search(house), *_vocabulary(house), *_checks(house), *_library(house)]
 
-    @lru_cache(maxsize=1)
-    def description(edition: Edition) -> bytes:
-        return msgspec.json.encode(openapi.describe(described, house.settings.root_path, edition))
+    # Weak, so that an edition which was swapped out can go.
+    made: WeakKeyDictionary[Edition, bytes] = WeakKeyDictionary()
 
     def openapi_json(visit: Visit) -> Response:
-        return Response(description(visit.edition), media_type=JSON)
+        edition = visit.edition
+        if (found := made.get(edition)) is None:
+            found = made[edition] = msgspec.json.encode(openapi.describe(described, house.settings.root_path, edition))
+        return Response(found, media_type=JSON)
 
     return [
         *[Route(found.path, found.endpoint, methods=[found.method]) for found in described],

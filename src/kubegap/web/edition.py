@@ -39,7 +39,7 @@ class Edition:
     def __init__(self, generation: Generation, root: str, changed: datetime) -> None:
         self.generation = generation
         self.search = Search(generation)
-        self.grounding = Grounding(pages.decode(generation.file(CHECKS)))
+        self.grounding = Grounding(generation.decoded(CHECKS, pages.decode))
         self.changed = changed
         self.incident = self.search.incident
         self.case = lru_cache(maxsize=2 * _KEPT_CASES)(self._case)

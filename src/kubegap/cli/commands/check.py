@@ -106,7 +106,7 @@ def _check(asked: Asked, lang: Lang) -> int:
     address = library_address(asked.library_url)
     old = comparing.known(asked.baseline, asked.write_baseline, is_compared=asked.compare is not None)
     generation = open_library(library_directory(asked.library))
-    known = pages.decode(generation.file(CHECKS))
+    known = generation.decoded(CHECKS, pages.decode)
     chosen = choosing.checks(known, generation, asked.select, asked.skip, asked.incidents, asked.components)
     cluster = _read(asked, chosen, lang)
     choosing.confirm(asked.namespaces, cluster, lang)

@@ -20,7 +20,7 @@ from kubegap.library.search.query import Query, check
 from kubegap.library.search.result import Correction, FacetValue, Item, Recognised, Result, TopComponent, Why
 from kubegap.library.search.sentence import sentence
 from kubegap.library.search.similar import plan_text, text_of
-from kubegap.library.search.sounds import SOUNDS, with_sounds
+from kubegap.library.search.sounds import SOUNDS, decode_sounds, with_sounds
 from kubegap.library.search.tantivy_engine import TantivyEngine
 from kubegap.library.search.tantivy_index import FOLDER
 from kubegap.library.search.why import Explainer
@@ -40,9 +40,9 @@ class Search:
     def __init__(self, generation: Generation, backend: SearchBackend | None = None) -> None:
         self.generation = generation
         self.vocabulary: Vocabulary = generation.vocabulary
-        self.names = decode_names(generation.file(NAMES))
+        self.names = generation.decoded(NAMES, decode_names)
         self.backend = backend or embedded_engine(generation)
-        self._labels = decode_labels(generation.file(LABELS))
+        self._labels = generation.decoded(LABELS, decode_labels)
         # Decoding a case takes longer than finding it, and the same ones are found again and again.
         self.incident = lru_cache(maxsize=CASES_KEPT)(generation.incident)
         self._case = lru_cache(maxsize=CASES_KEPT)(self._decoded)
@@ -77,10 +77,10 @@ class Search:
 
     @cached_property
     def _sounds(self) -> dict[str, list[str]]:
-        return msgspec.json.decode(self.generation.file(SOUNDS), type=dict[str, list[str]])
+        return self.generation.decoded(SOUNDS, decode_sounds)
 
     def _decoded(self, incident: str) -> tuple[Incident, Texts]:
-        return self.incident(incident), decode_texts(self.generation.line(TEXTS, incident))
+        return self.incident(incident), self.generation.decoded_line(TEXTS, incident, decode_texts)
 
     def ids(self, query: Query) -> Iterator[str]:
         """The ids of all cases that a question finds, in order and without reasons; pages of the question do not count."""
@@ -126,7 +126,7 @@ class Search:
 
     @cached_property
     def _lexicon(self) -> dict[str, int]:
-        return decode_lexicon(self.generation.file(LEXICON))
+        return self.generation.decoded(LEXICON, decode_lexicon)
 
     def _recognised(self, planned: Plan, found: Found) -> Recognised:
         # A plan has only terms among what it found, no groups of words.
@@ -142,7 +142,7 @@ def embedded_engine(generation: Generation) -> SearchBackend:
     """The engine that the library was compiled for: few cases have a table beside the index."""
     engine = TantivyEngine(generation.folder / FOLDER)
     is_few = CASES in generation.manifest.files and engine.numbers_are_places
-    return FewCases(decode_cases(generation.file(CASES)), engine) if is_few else engine
+    return FewCases(generation.decoded(CASES, decode_cases), engine) if is_few else engine
 
 
 def _once(planned: Plan) -> list[Found]:

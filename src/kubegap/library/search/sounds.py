@@ -94,6 +94,11 @@ def sounds_of(words: Iterable[str]) -> dict[str, list[str]]:
     }
 
 
+def decode_sounds(data: bytes) -> dict[str, list[str]]:
+    """The words by sound, from a file of the generation."""
+    return msgspec.json.decode(data, type=dict[str, list[str]])
+
+
 def with_sounds(plan: Plan, known: Container[str], sounds: Sounds) -> Plan:
     """The plan in which Hangul words that the library does not have are also looked for as the Latin words that sound alike."""
     wanted = tuple(word if _is_known(word, known) else _by_ear(word, known, sounds) for word in plan.wanted)

@@ -26,7 +26,7 @@ def command(lang: Lang) -> click.Command:
     @options.lang_option(lang)
     def explain(check: str, form: str, library: str | None) -> None:
         generation = open_library(library_directory(library))
-        known = pages.decode(generation.file(CHECKS))
+        known = generation.decoded(CHECKS, pages.decode)
         if check not in known:
             raise pages.unknown(check, known, _NO_CHECK.fill(id=check))
         if form == "json":

@@ -23,7 +23,7 @@ def command(lang: Lang) -> click.Command:
     @options.library_option(lang)
     @options.lang_option(lang)
     def listing(form: str, library: str | None) -> None:
-        known = pages.decode(open_library(library_directory(library)).file(CHECKS))
+        known = open_library(library_directory(library)).decoded(CHECKS, pages.decode)
         if form == "json":
             listed = [
                 {"id": page.id, "area": page.area, "title": page.title, "incidents": page.incidents}

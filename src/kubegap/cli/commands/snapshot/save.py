@@ -26,7 +26,7 @@ def command(lang: Lang) -> click.Command:
     @options.library_option(lang)
     @options.lang_option(lang)
     def save(path: Path, contexts: tuple[str, ...], kubeconfig: str | None, no_exec: bool, library: str | None) -> int:  # noqa: FBT001
-        known = pages.decode(open_library(library_directory(library)).file(CHECKS))
+        known = open_library(library_directory(library)).decoded(CHECKS, pages.decode)
         target = live.Target(contexts, kubeconfig, no_exec)
         snapshot = live.read(target, live.kinds_of(known.values()), lang)
         saved.save(snapshot, path)
