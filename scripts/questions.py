@@ -17,7 +17,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "questions.md"
 # What reads, keeps and carries snapshots, and so answers no question about one.
 _MACHINERY = {
     "collect", "credentials", "discovery", "evidence", "expressions", "files", "gathering", "indexing", "kubeconfig", "listing",
-    "resources", "saved", "sharing", "snapshot", "stream", "transport", "typed", "validity", "yaml_text",
+    "metrics", "resources", "saved", "sharing", "snapshot", "stream", "transport", "typed", "validity", "yaml_text",
 }  # fmt: skip
 _HEAD = """# Questions that checks can ask
 

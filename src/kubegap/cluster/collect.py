@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.discovery import served
 from kubegap.cluster.listing import Listing
+from kubegap.cluster.metrics import Scrape
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.progress import Progress
 from kubegap.cluster.providers import provider_of
@@ -51,7 +52,7 @@ def collect(
     start, stop = time.monotonic(), threading.Event()
     limits = limits or Limits()
     door = Door(access, limits, stop)
-    listings = {path: Listing(RESOURCES[path], limits.page) for path in _big_first(paths)}
+    listings = {path: _listing(path, limits.page) for path in _big_first(paths)}
     instead: dict[str, Coverage] = {}
     version = None
     with without_collector():
@@ -67,6 +68,11 @@ def collect(
     seconds = round(time.monotonic() - start, 3)
     source = _source(access, door, version, seconds, read_at)
     return _snapshot(source, listings, instead)
+
+
+def _listing(path: str, page: int) -> Listing:
+    kind = RESOURCES[path]
+    return Scrape(kind, page) if kind.resource.is_metric else Listing(kind, page)
 
 
 def _big_first(paths: Iterable[str]) -> list[str]:
