@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from msgspec import structs
 
 from kubegap import terminal
 from kubegap.checks import run
@@ -16,7 +17,7 @@ from kubegap.checks.page import Page
 from kubegap.cli import live
 from kubegap.cluster import files, saved
 from kubegap.cluster.objects import Namespace
-from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.snapshot import Minor, Snapshot
 from kubegap.library.search.query import BadQuery
 from kubegap.report import baseline as baselines
 from kubegap.report.baseline import Baseline
@@ -68,9 +69,11 @@ def kinds(*paths: str | None) -> set[str]:
     return {Namespace.resource.path} if any(paths) else set()
 
 
-def before(path: str, chosen: Iterable[Page], namespaces: Collection[str], lang: Lang) -> Baseline:
+def before(
+    path: str, chosen: Iterable[Page], namespaces: Collection[str], lang: Lang, target: Minor | None = None
+) -> Baseline:
     """What the same checks find in an earlier picture of the cluster, as a baseline."""
-    report = run.run(load(path, None, lang), chosen, namespaces)
+    report = run.run(structs.replace(load(path, None, lang), target_version=target), chosen, namespaces)
     return baseline_of(report, judge(report, None, namespaces))
 
 

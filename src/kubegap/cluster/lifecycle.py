@@ -14,7 +14,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from kubegap.cluster.objects import Node
+from kubegap.cluster.indexing import indexed
+from kubegap.cluster.kinds.extension import APIService
+from kubegap.cluster.objects import KubernetesObject, ManagedFields, Node
+from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Minor, Snapshot
 
 TABLE = Path(__file__).with_name("api_lifecycle.json")
@@ -64,6 +67,13 @@ class Lifecycle(Struct, frozen=True, omit_defaults=True):
         return minor_of(self.removed) or Minor(0, 0)
 
 
+class Writing(Struct, frozen=True):
+    """An object, and who wrote it in a version of the API that goes away."""
+
+    thing: KubernetesObject
+    written: ManagedFields
+
+
 class Table(Struct, frozen=True):
     """Everything that is known, as of a day, from these versions of the module."""
 
@@ -90,6 +100,34 @@ def removals() -> Mapping[str, tuple[Lifecycle, ...]]:
 def lifecycle_of(api_version: str, name: str) -> Lifecycle | None:
     """What is known of a kind, by its name or its plural."""
     return next((one for one in removals().get(api_version, ()) if name in {one.kind, one.plural}), None)
+
+
+@indexed
+def writings(snapshot: Snapshot) -> Mapping[str, list[Writing]]:
+    """Who wrote the objects that were read in versions that go away, by version; `kubectl get` leaves this out of dumps."""
+    found: dict[str, list[Writing]] = defaultdict(list)
+    for path, things in snapshot.objects.items():
+        # All versions of the core group stay.
+        for thing in things if RESOURCES[path].resource.group else ():
+            for written in thing.metadata.managed_fields or ():
+                found[written.api_version].append(Writing(thing, written))
+    return found
+
+
+@indexed
+def served_versions(snapshot: Snapshot) -> frozenset[str]:
+    """The versions of the API that the server has, as objects write them. Reads `apiregistration.k8s.io/v1/apiservices`."""
+    names = (service.name.partition(".") for service in snapshot.of(APIService))
+    return frozenset(f"{group}/{version}" if group else version for version, _, group in names)
+
+
+def is_read_by_kubegap(snapshot: Snapshot, api_version: str, plural: str) -> bool:
+    """Whether kubegap itself asks for a version, because the server does not have the one that it prefers."""
+    kinds = (kind.resource for kind in RESOURCES.values())
+    olds = ((kind, old) for kind in kinds if kind.plural == plural for old in kind.versions[1:])
+    return any(
+        old.api_version == api_version and kind.api_version not in served_versions(snapshot) for kind, old in olds
+    )
 
 
 def is_table_old(snapshot: Snapshot) -> bool:

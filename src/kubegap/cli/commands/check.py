@@ -14,7 +14,7 @@ from kubegap.checks import pages, run
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
 from kubegap.checks.pages import CHECKS
-from kubegap.cli import comparing, live, options
+from kubegap.cli import comparing, live, options, upgrading
 from kubegap.library.generation import Generation, library_directory, open_library
 from kubegap.library.search.query import BadQuery
 from kubegap.library.vocabulary import tagged
@@ -46,6 +46,7 @@ def command(lang: Lang) -> click.Command:
     )
     @click.option("--component", "components", multiple=True, metavar="ID", help=_COMPONENT.of(lang))
     @click.option("--read-at", metavar="TIME", help=_READ_AT.of(lang))
+    @click.option("--target-version", metavar="VERSION", help=_TARGET.of(lang))
     @click.option("--fail-on", type=click.Choice(_FAIL_ON), default=Severity.HIGH.value, help=_FAIL.of(lang))
     @options.format_option(lang, *formats.names())
     @comparing.options(lang)
@@ -65,6 +66,7 @@ def command(lang: Lang) -> click.Command:
         incidents: tuple[str, ...],
         components: tuple[str, ...],
         read_at: str | None,
+        target_version: str | None,
         fail_on: str,
         form: str,
         baseline: str | None,
@@ -82,17 +84,17 @@ def command(lang: Lang) -> click.Command:
         generation = open_library(library_directory(library))
         known = pages.decode(generation.file(CHECKS))
         chosen = run.choose(known, select, skip, _incidents(generation, incidents, components))
-        time = _time(read_at)
+        time, version = _time(read_at), upgrading.target(target_version)
         if compare:
             cluster = comparing.load(compare[1], time, lang)
-            old = comparing.before(compare[0], chosen, namespaces, lang)
+            old = comparing.before(compare[0], chosen, namespaces, lang, version)
         elif inputs:
             cluster = comparing.load_files(inputs, time)
         elif snapshot is not None:
             cluster = comparing.load_saved(snapshot, time, lang)
         else:
             cluster = live.read(target, live.kinds_of(chosen) | comparing.kinds(baseline, write_baseline), lang, time)
-        report = run.run(cluster, chosen, namespaces)
+        report = run.run(upgrading.aimed(cluster, version), chosen, namespaces)
         verdict = judge(report, old, namespaces)
         comparing.tell(verdict, lang)
         view = View(report, lang, _titles(generation, chosen), verdict, address, _width(), verbose, _colours())
@@ -173,6 +175,10 @@ _COMPONENT = Text(ko="이 구성 요소의 사례를 근거로 둔 항목만", e
 _READ_AT = Text(
     ko="덤프를 뜬 시각 (기본값: 덤프 안의 가장 늦은 시각)",
     en="When the dump was taken (default: the newest time in it)",
+)
+_TARGET = Text(
+    ko="업그레이드하려는 쿠버네티스 버전 (기본값: API 서버의 다음 마이너 버전)",
+    en="Version of Kubernetes that an upgrade goes to (default: the next minor of the API server)",
 )
 _FAIL = Text(ko="이 심각도부터 종료 코드 1 (기본값: high)", en="Exit code 1 from this severity up (default: high)")
 _VERBOSE = Text(

@@ -13,7 +13,7 @@ from kubegap.report.prose import blocks
 from kubegap.report.standing import Status
 from kubegap.report.standings import told
 from kubegap.report.view import Entry, View, owner_of
-from kubegap.report.words import SEVERITIES, STATES, STATUSES, UNSET
+from kubegap.report.words import SEVERITIES, STATES, STATUSES, UNSET, UPGRADE
 from kubegap.text import LANGS, Lang, Text
 
 # A gap with more findings than these begins folded.
@@ -87,7 +87,10 @@ def _summary(view: View) -> Iterator[str]:
     facts = [snapshot.provider, snapshot.source.version, snapshot.uid]
     if snapshot.source.read_at:
         facts.append(f"{snapshot.source.read_at:%Y-%m-%d %H:%M} UTC")
-    yield f'<p class="small">{" · ".join(_plain(fact) for fact in facts if fact)}</p>'
+    told = [_plain(fact) for fact in facts if fact]
+    if snapshot.target_version:
+        told.append(_says(UPGRADE.fill(version=snapshot.target_version)))
+    yield f'<p class="small">{" · ".join(told)}</p>'
     if verdict.has_baseline or verdict.standings:
         stand = [f"{_says(STATUSES[status])} {verdict.count(status):,}" for status in Status]
         yield f"<p>{_says(_COMPARED)}: {', '.join(stand)}</p>"
