@@ -10,7 +10,7 @@ from kubegap.cluster.snapshot import Unread
 from kubegap.report.json import CheckReport, encode, shape
 
 SHAPE = {
-    "cluster": {"name", "context", "uid", "server", "version", "provider", "read_at", "read_at_from"},
+    "cluster": {"name", "context", "uid", "server", "version", "provider", "read_at", "read_at_from", "target_version"},
     "coverage": {"partial", "kinds", "requests", "bytes", "seconds"},
     "summary": {"critical", "high", "medium", "low", "info"},
 }
