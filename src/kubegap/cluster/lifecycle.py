@@ -142,6 +142,7 @@ def minor_of(version: str | None) -> Minor | None:
     return Minor(int(found[1]), int(found[2])) if found else None
 
 
+@indexed
 def server_minor(snapshot: Snapshot) -> Minor | None:
     """The minor of the API server; where nobody said, that of the newest kubelet, which is never newer. None if unknown."""
     infos = (node.status.node_info for node in snapshot.of(Node))

@@ -9,6 +9,7 @@ from kubegap.checks.model import Confidence, Evidence, Fact, Finding, Message, S
 from kubegap.cluster.fields import NodeSelector, PodSpec, Toleration
 from kubegap.cluster.lifecycle import server_minor, target_minor
 from kubegap.cluster.objects import Node, PersistentVolume
+from kubegap.cluster.placing import label_keys, taint_keys
 from kubegap.cluster.providers import is_run_by_provider
 from kubegap.cluster.snapshot import Minor, Snapshot
 from kubegap.cluster.templates import Template, templates_by_subject
@@ -89,7 +90,7 @@ def guard_not_meant_for_control_plane(part: Template) -> bool:
 
 def guard_stays_tainted(cluster: Snapshot) -> bool:
     """No node has the new taint, and the upgrade takes no old one away."""
-    taints = _taints(cluster)
+    taints = taint_keys(cluster)
     return CONTROL_PLANE not in taints and not (MASTER in taints and _goes(cluster, TAINT_REMOVED))
 
 
@@ -102,7 +103,7 @@ def _references(cluster: Snapshot, part: Template) -> Iterator[Reference]:
     old = next((one for one in tolerations if one.key == MASTER), None)
     is_excused = guard_tolerates_both(tolerations) or guard_not_meant_for_control_plane(part)
     if old and not (is_excused or guard_stays_tainted(cluster)):
-        fate = "toleration" if CONTROL_PLANE in _taints(cluster) else "toleration-going"
+        fate = "toleration" if CONTROL_PLANE in taint_keys(cluster) else "toleration-going"
         yield Reference(MASTER, part.place, f"{path}.tolerations", MASTER, fate)
 
 
@@ -130,10 +131,10 @@ def _keys(affinity: object) -> list[str]:
 
 def _fate(cluster: Snapshot, key: str) -> str:
     """What becomes of a label: no node has it, the upgrade takes it, it stays for now, or no node was read."""
-    nodes, removed = cluster.of(Node), LABEL_REMOVED.get(key)
-    if not nodes:
+    removed = LABEL_REMOVED.get(key)
+    if not cluster.of(Node):
         return "unknown" if removed else "kept"
-    if not any(key in node.labels for node in nodes):
+    if key not in label_keys(cluster):
         return "gone"
     return "going" if removed and _goes(cluster, removed) else "kept"
 
@@ -142,10 +143,6 @@ def _goes(cluster: Snapshot, removed: Minor) -> bool:
     """Whether the upgrade crosses a version; what nodes still carry after it, somebody else puts there."""
     server, target = server_minor(cluster), target_minor(cluster)
     return bool(server and target and server < removed <= target)
-
-
-def _taints(cluster: Snapshot) -> set[str]:
-    return {taint.key for node in cluster.of(Node) for taint in node.spec.taints or ()}
 
 
 def _finding(cluster: Snapshot, subject: Subject, found: Sequence[Reference]) -> Finding:
