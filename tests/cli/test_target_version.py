@@ -85,3 +85,39 @@ def test_there_is_no_way_back(old, lang):
 
 def test_the_version_of_today_is_a_version(old):
     assert told(old.run(*CHECK, "--format", "json", "--target-version", "1.37")) == ("1.37", [])
+
+
+MANIFESTS = b"""
+{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: web, namespace: shop}}
+---
+{apiVersion: resource.k8s.io/v1beta2, kind: DeviceClass, metadata: {name: gpu}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "severities"),
+    [
+        (None, {"PodDisruptionBudget": "medium", "DeviceClass": "medium"}),
+        ("1.24", {"PodDisruptionBudget": "info"}),
+        ("1.38", {"PodDisruptionBudget": "high", "DeviceClass": "info"}),
+        ("1.39", {"PodDisruptionBudget": "high", "DeviceClass": "high"}),
+    ],
+)
+def test_manifests_in_versions_that_go_away_are_found(old, version, severities, tmp_path):
+    file = tmp_path / "rendered.yaml"
+    file.write_bytes(MANIFESTS)
+
+    answer = old.run(*CHECK, "--format", "json", "-f", str(file), *(["--target-version", version] if version else []))
+    report = json.loads(answer.stdout)
+
+    assert {finding["subject"]["kind"]: finding["severity"] for finding in report["findings"]} == severities
+    assert old.api.asked == []
+
+
+def test_a_dump_says_nothing_of_who_writes_in_which_version(old, tmp_path):
+    file = tmp_path / "dump.yaml"
+    file.write_bytes(MANIFESTS.replace(b"name: web,", b"name: web, uid: x,"))
+
+    assert told(old.run(*CHECK, "--format", "json", "-f", str(file)))[1] == []

@@ -3,12 +3,12 @@
 import pytest
 from tests.cluster.fake_api import METRICS, FakeApi, send, status
 
+from kubegap.cluster.chunks import lines_that_begin
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.kinds.metric import RequestedDeprecatedAPI
 from kubegap.cluster.metrics import series
 from kubegap.cluster.snapshot import ReadState
-from kubegap.cluster.transport import _lines_that_begin as lines_that_begin
 
 PATH = RequestedDeprecatedAPI.resource.path
 FAMILY = RequestedDeprecatedAPI.resource.plural

@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 
 from msgspec import Struct, structs
 
+from kubegap.cluster.evidence import Subject
 from kubegap.cluster.objects import KubernetesObject, Namespace, Resource
 from kubegap.cluster.resources import RESOURCES
 from kubegap.text import Text
@@ -119,6 +120,7 @@ class Snapshot(Struct, frozen=True, weakref=True):
 
     `ignored` are documents of the input that are no Kubernetes objects at all, such as Helm values. `places` are those of objects
     in manifests, by kind, namespace and name as `Subject.path` writes them. `target_version` is where the user wants to upgrade to.
+    `outdated` are those objects of manifests that are written in a version of the API which Kubernetes takes away.
     """
 
     source: Source
@@ -129,6 +131,7 @@ class Snapshot(Struct, frozen=True, weakref=True):
     ignored: tuple[Unread, ...] = ()
     places: Mapping[str, Place] = {}
     target_version: Minor | None = None
+    outdated: tuple[Subject, ...] = ()
 
     def of(self, kind: type[T]) -> tuple[T, ...]:
         """All objects of a kind that were read; also empty when it was not read, so ask `has` where that matters."""

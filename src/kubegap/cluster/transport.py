@@ -10,7 +10,7 @@ import random
 import ssl
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlencode, urlsplit
@@ -20,6 +20,7 @@ from msgspec import Struct
 from urllib3.exceptions import HTTPError, ProxyError, ReadTimeoutError, SSLError
 
 from kubegap.cluster import validity
+from kubegap.cluster.chunks import lines_that_begin
 from kubegap.cluster.connections import pool_for, user_agent
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.objects import METRICS, Resource
@@ -187,7 +188,7 @@ class Door:
             parts = self._parts(response, end)
             # Why a question is refused is told in lines of another kind.
             is_cut = bool(question.lines) and response.status == 200
-            body = b"".join(_lines_that_begin(parts, question.lines) if is_cut else parts)
+            body = b"".join(lines_that_begin(parts, question.lines) if is_cut else parts)
         except BaseException:
             # What is left of the body must not be taken for the next answer.
             response.close()
@@ -231,16 +232,6 @@ class Door:
 
     def _left(self) -> float:
         return self._end - time.monotonic()
-
-
-def _lines_that_begin(parts: Iterable[bytes], ways: tuple[bytes, ...]) -> Iterator[bytes]:
-    """The lines that begin in one of these ways, with their ends; a line may lie in several parts."""
-    rest = b""
-    for part in parts:
-        *lines, rest = (rest + part).split(b"\n")
-        yield from (line + b"\n" for line in lines if line.startswith(ways))
-    if rest.startswith(ways):
-        yield rest
 
 
 def _judged(status: int, body: bytes, headers: Mapping[str, str]) -> Answer | Unanswered:

@@ -53,6 +53,7 @@ def _trimmed(metadata: Metadata) -> Metadata:
 
 class _Named(Struct):
     name: str = ""
+    namespace: str | None = None
     uid: str | None = None
 
 
@@ -68,6 +69,15 @@ def called(content: object, kind: type[KubernetesObject]) -> str:
         return kind.resource.kind
     name = found.metadata.name if found.metadata else ""
     return f"{kind.resource.kind}/{name}" if name else kind.resource.kind
+
+
+def named(content: object) -> tuple[str, str | None]:
+    """The name and namespace of an object of any kind, as far as they stand there."""
+    try:
+        found = convert(content, _WithName).metadata or _Named()
+    except MISFITS:
+        found = _Named()
+    return found.name, found.namespace
 
 
 def is_stored(content: object) -> bool:

@@ -26,10 +26,13 @@ SHOWN = 3
 
 
 def find(cluster: Snapshot, history: timedelta) -> Iterator[Finding]:
-    """One finding for each version of the API that somebody uses, and one for each definition with old versions in storage."""
+    """One finding for each version that somebody uses, each manifest in an old one, and each definition with old ones in storage."""
     asked, written = _asked(cluster), _written(cluster, history)
     for version in sorted({*asked, *written}):
         yield _finding(cluster, version, asked.get(version, ()), written.get(version, ()))
+    for outdated in cluster.outdated:
+        if not guard_far_off(cluster, _removed_of(outdated)):
+            yield _declared(cluster, outdated)
     for definition in cluster.of(CustomResourceDefinition):
         if unserved := _unserved(definition):
             yield _stored(definition, unserved)
@@ -127,6 +130,33 @@ def _evidence(asked: Asked, written: Sequence[Writing]) -> Iterator[Evidence]:
     for one in written[:SHOWN]:
         path = f"metadata.managedFields[{one.written.manager}].apiVersion"
         yield Evidence(one.thing.shown, path, one.written.api_version)
+
+
+def _removed_of(outdated: Subject) -> Minor | None:
+    known = lifecycle_of(outdated.api_version, outdated.kind)
+    return known.removed_in if known else None
+
+
+def _declared(cluster: Snapshot, outdated: Subject) -> Finding:
+    """Of a manifest: from the upgrade on it cannot be applied; where the cluster is unknown, perhaps not even now."""
+    removed, target = _removed_of(outdated), target_minor(cluster)
+    known = lifecycle_of(outdated.api_version, outdated.kind)
+    instead = known.replacement.shown if known and known.replacement else None
+    is_later = bool(target and removed and removed > target)
+    facts: dict[str, Fact] = {
+        "version": outdated.api_version,
+        "removed": str(removed),
+        "target": str(target),
+        "instead": (f"`{instead}`",),
+    }
+    notes = ["declared"] + ["later"] * is_later + ["instead"] * bool(instead) + ["old-table"] * is_table_old(cluster)
+    return Finding(
+        subject=outdated,
+        severity=Severity.INFO if is_later else Severity.HIGH if target else Severity.MEDIUM,
+        confidence=Confidence.CONFIG,
+        messages=tuple(Message(key, facts) for key in notes),
+        evidence=(Evidence(outdated.shown, "apiVersion", outdated.api_version, instead),),
+    )
 
 
 def _unserved(definition: CustomResourceDefinition) -> list[str]:
