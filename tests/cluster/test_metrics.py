@@ -68,14 +68,29 @@ def test_who_may_not_read_metrics_is_told_what_to_grant():
         (FAMILY + '{a="x"} 1', {"a": "x"}),
         (FAMILY + '{a="x",b=""} 1e+06 1700000000000', {"a": "x", "b": ""}),
         (FAMILY + r'{a="\"x\", \\ \n }"} 2', {"a": '"x", \\ \n }'}),
-        (FAMILY + '{a="x"} 0', None),
-        (FAMILY + '_total{a="x"} 1', None),
-        (FAMILY + '{a="x"', None),
-        ("# HELP " + FAMILY, None),
+        (FAMILY + '{a="x\u2028"} 1', {"a": "x\u2028"}),
+        (FAMILY + '{a="x"} 0', {}),
+        (FAMILY + '{a="x"} 0.0e+00', {}),
     ],
 )
 def test_series(line, labels):
-    assert series(line, FAMILY) == labels
+    assert series(line) == labels
+
+
+@pytest.mark.parametrize("line", ['{a="x"', '{a="x"}', '{a="x"}1', "{ 1 2 3"])
+def test_a_line_that_cannot_be_read_leaves_the_family_half_read(line):
+    snapshot, _ = read(f"{SIGN}{LINE}\n{FAMILY}{line}\n")
+
+    told = snapshot.coverage_of(PATH)
+    assert (told.state, told.objects) == (ReadState.HALF_READ, 1)
+    assert FAMILY in told.reason.en
+
+
+def test_other_families_are_none_of_it():
+    snapshot, _ = read(f'{SIGN}{FAMILY}_total{{a="x"}} 1\n# HELP {FAMILY} x\n')
+
+    assert snapshot.of(RequestedDeprecatedAPI) == ()
+    assert snapshot.coverage_of(PATH).state is ReadState.READ
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])

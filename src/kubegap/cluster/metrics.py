@@ -6,14 +6,16 @@ import re
 
 from kubegap.cluster.listing import Listing, check_status
 from kubegap.cluster.objects import METRICS, Metadata
-from kubegap.cluster.snapshot import ReadState
+from kubegap.cluster.snapshot import ReadState, Unread
 from kubegap.cluster.transport import Door, Unanswered
 from kubegap.text import Text
 
+_SHOWN = 160
 _ACCEPT = "text/plain;version=0.0.4"
 # Every server of Kubernetes says this of itself: without it, what came is no answer, and that nothing was counted no news.
 _SIGN = b"kubernetes_build_info"
-_SERIES = re.compile(r"(?P<family>[A-Za-z_:][\w:]*)\{(?P<labels>.*)\} (?P<value>\S+)(?: \d+)?\s*")
+_SERIES = re.compile(r"\w+\{(?P<labels>.*)\} (?P<value>\S+)(?: \d+)?\s*")
+_NOTHING = re.compile(r"[-+]?0+(?:\.0*)?(?:[eE][-+]?\d+)?|NaN")
 _LABEL = re.compile(r'([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"')
 _ESCAPED = {r"\\": "\\", r"\"": '"', r"\n": "\n"}
 
@@ -27,17 +29,27 @@ class Scrape(Listing):
         check_status(answer)
         if _SIGN not in answer.body:
             raise Unanswered(ReadState.HALF_READ, _NO_METRICS)
-        found = [
-            labels for line in answer.body.decode(errors="replace").splitlines() if (labels := series(line, family))
-        ]
-        self._take([self.kind(metadata=Metadata(name=_name(labels), labels=labels)) for labels in found])
+        lines = answer.body.decode(errors="replace").split("\n")
+        self._take([self.kind(metadata=metadata) for line in lines if (metadata := self._series(line, family))])
+
+    def _series(self, line: str, family: str) -> Metadata | None:
+        if not line.startswith(f"{family}{{"):
+            return None
+        try:
+            labels = series(line)
+        except ValueError:
+            self.unread.append(Unread(METRICS, line[:_SHOWN], self.kind.resource.path))
+            return None
+        return Metadata(name=_name(labels), labels=labels) if labels else None
 
 
-def series(line: str, family: str) -> dict[str, str] | None:
-    """The labels of a line, if it is of the family and its value is not zero."""
+def series(line: str) -> dict[str, str]:
+    """The labels of a line of a family, none if its value is zero; raises ValueError for what is no such line."""
     match = _SERIES.fullmatch(line)
-    if not match or match["family"] != family or float(match["value"]) == 0:
-        return None
+    if not match:
+        raise ValueError(line)
+    if _NOTHING.fullmatch(match["value"]):
+        return {}
     return {name: re.sub(r"\\.", _unescaped, value) for name, value in _LABEL.findall(match["labels"])}
 
 

@@ -40,7 +40,7 @@ def find(cluster: Snapshot, history: timedelta) -> Iterator[Finding]:
 
 def guard_stays(series: RequestedDeprecatedAPI) -> bool:
     """Deprecated, but nobody has said when it is removed."""
-    return series.removed_release is None
+    return minor_of(series.removed_release) is None
 
 
 def guard_far_off(cluster: Snapshot, removed: Minor | None) -> bool:
@@ -51,7 +51,9 @@ def guard_far_off(cluster: Snapshot, removed: Minor | None) -> bool:
 
 def guard_own_request(cluster: Snapshot, series: RequestedDeprecatedAPI) -> bool:
     """Kubegap itself may be the one who asked."""
-    return is_read_by_kubegap(cluster, series.api_version, series.labels.get("resource", ""))
+    return cluster.has(APIService) and is_read_by_kubegap(
+        cluster, series.api_version, series.labels.get("resource", "")
+    )
 
 
 def guard_long_ago(cluster: Snapshot, one: Writing, history: timedelta) -> bool:
