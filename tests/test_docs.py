@@ -101,11 +101,15 @@ def test_the_role_is_that_of_what_the_checks_read(checks: dict[str, Page]) -> No
     assert pairs.ROLE.read_text(encoding="utf-8") == pairs.role(), "run python -m scripts.pairs"
 
     role, account, binding = yaml.safe_load_all(pairs.role())
-    granted = {(group, name) for rule in role["rules"] for group in rule["apiGroups"] for name in rule["resources"]}
+    rules = [rule for rule in role["rules"] if "apiGroups" in rule]
+    granted = {(group, name) for rule in rules for group in rule["apiGroups"] for name in rule["resources"]}
     read = {RESOURCES[path].resource for check in checks.values() for path in check.paths}
 
-    assert granted == {(resource.group, resource.plural) for resource in read}
-    assert all(rule["verbs"] == ["get", "list"] for rule in role["rules"])
+    assert granted == {(resource.group, resource.plural) for resource in read if not resource.is_metric}
+    assert all(rule["verbs"] == ["get", "list"] for rule in rules)
+    assert [rule for rule in role["rules"] if rule not in rules] == [
+        {"nonResourceURLs": ["/metrics"], "verbs": ["get"]}
+    ]
     assert not any("secrets" in name or "*" in group + name for group, name in granted)
     assert binding["roleRef"]["name"] == role["metadata"]["name"]
     assert binding["subjects"] == [{"kind": account["kind"], **account["metadata"]}]

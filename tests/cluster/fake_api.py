@@ -20,7 +20,8 @@ from urllib.parse import parse_qs, urlsplit
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.transport import group_path, list_path
 
-PATHS = {list_path(kind.resource): kind.resource for kind in RESOURCES.values()}
+PATHS = {list_path(kind.resource): kind.resource for kind in RESOURCES.values() if not kind.resource.is_metric}
+METRICS = "/metrics"
 DATE = "Mon, 30 Nov 2026 08:00:00 GMT"
 
 
@@ -28,7 +29,7 @@ class FakeApi:
     """What the server holds, how it misbehaves, and what it was asked."""
 
     def __init__(self, tls: ssl.SSLContext | None = None, *, aggregated: bool = True) -> None:
-        self.objects: dict[str, list] = {path: [] for path in PATHS}
+        self.objects: dict[str, list] = {path: [] for path in [*PATHS, METRICS]}
         self.missing: set[str] = set()
         self.stale: set[str] = set()
         self.aggregated = aggregated
@@ -86,6 +87,8 @@ class FakeApi:
             send(handler, 200, {"major": "1", "minor": "37", "gitVersion": "v1.37.2"})
         elif path in {"/api", "/apis"}:
             send(handler, 200, self._discovery(path))
+        elif path == METRICS:
+            send(handler, 200, self._metrics().encode(), content_type="text/plain; version=0.0.4")
         elif path in PATHS and path not in self.missing:
             self._list(handler, path, query)
         elif any(group_path(resource) == path for resource in PATHS.values()):
@@ -107,6 +110,14 @@ class FakeApi:
             self._tokens[token] = end
             meta |= {"continue": token, "remainingItemCount": len(self.objects[path]) - end}
         send(handler, 200, page(PATHS[path], self.objects[path][start:end], **meta))
+
+    def _metrics(self) -> str:
+        """All series that were added, of whatever family, among what every server says of itself."""
+        lines = ["# HELP kubernetes_build_info [BETA] x", 'kubernetes_build_info{git_version="v1.37.2"} 1']
+        for thing in self.objects[METRICS]:
+            labels = ",".join(f'{name}="{value}"' for name, value in thing["metadata"]["labels"].items())
+            lines.append(f"apiserver_requested_deprecated_apis{{{labels}}} 1")
+        return "".join(f"{line}\n" for line in lines)
 
     def forget_tokens(self) -> None:
         self._tokens.clear()

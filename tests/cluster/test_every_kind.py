@@ -14,6 +14,7 @@ from kubegap.cluster import files, saved
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.kinds.workload import Workload
+from kubegap.cluster.objects import Metadata
 from kubegap.cluster.resources import RESOURCES
 
 PLAIN = {str: "x", int: 1, float: 1.5, bool: True, datetime: datetime(2026, 11, 1, tzinfo=UTC)}
@@ -38,8 +39,13 @@ def sample(kind):
 
 def written(kind):
     filled = sample(kind)
-    # Of annotations only known ones stay, and a name is no namespace.
-    metadata = structs.replace(filled.metadata, annotations=None, namespace="x" if kind.resource.namespaced else None)
+    # Of annotations and of those who wrote it only known ones stay, and a name is no namespace.
+    metadata = structs.replace(
+        filled.metadata, annotations=None, managed_fields=None, namespace="x" if kind.resource.namespaced else None
+    )
+    if kind.resource.is_metric:
+        # A series is its labels, and gets its name from them.
+        metadata = Metadata(name="x=x", labels={"x": "x"})
     filled = structs.replace(filled, metadata=metadata)
     return filled, json.loads(msgspec.json.encode(filled))
 

@@ -109,7 +109,8 @@ FORBIDDEN = [
     "/api/v1/pods/",
     "/api/v1/namespaces/a/pods/b/log",
     "/api/v1/nodes/n/proxy/metrics",
-    "/metrics",
+    "/metrics/slis",
+    "/debug/pprof/heap",
 ]
 
 

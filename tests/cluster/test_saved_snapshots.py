@@ -20,7 +20,7 @@ from kubegap.cluster.snapshot import Origin, ReadState
 from kubegap.problems import UnreadableFile, UnwritableFile
 
 # Whatever could carry a password: no record has such a field, so no snapshot can.
-DANGEROUS = {"env", "envFrom", "data", "stringData", "binaryData", "args", "command", "managedFields"}
+DANGEROUS = {"env", "envFrom", "data", "stringData", "binaryData", "args", "command", "fieldsV1"}
 
 
 @pytest.fixture

@@ -70,6 +70,7 @@ def printed(plane: Plane, form: str) -> bytes:
     """What the real kubectl prints of everything that the checks read and the server has, in a format."""
     read = collect(access(plane.kubeconfig("reader"), None, {}), RESOURCES)
     there = {path for path, coverage in read.coverage.items() if coverage.state is ReadState.READ}
+    there -= {path for path, kind in RESOURCES.items() if kind.resource.is_metric}
     kinds = sorted({path for page in pages.read_pages().values() for path in page.paths} & there)
     names = ",".join(as_kubectl_says(kind) for kind in kinds)
     kubectl = Path(sys.executable).parent / "kubectl"

@@ -33,5 +33,5 @@ def compile_impatient(out: Path) -> Path:
 
 
 def _shortened(wait: str) -> timedelta:
-    # How long a heartbeat is good for is no waiting time; the planted condition is old by design.
-    return timedelta(days=3650) if wait == "heartbeat" else timedelta(0)
+    # How long a heartbeat is good for, and how far back it is looked, is no waiting time; the planted condition is old by design.
+    return timedelta(days=3650) if wait in {"heartbeat", "history"} else timedelta(0)

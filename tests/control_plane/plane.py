@@ -18,6 +18,7 @@ import trustme
 import urllib3
 import yaml
 
+from kubegap.cluster.objects import METRICS, Resource
 from kubegap.cluster.resources import RESOURCES
 from tests.control_plane.build import binaries
 
@@ -194,6 +195,8 @@ def _api_server(plane: Plane, etcd: int) -> list[str]:
         "--service-cluster-ip-range=10.96.0.0/16",
         "--disable-admission-plugins=ServiceAccount",
         "--endpoint-reconciler-type=none",
+        # A version that 1.38 removes, off by default, for what looks for its users.
+        "--runtime-config=resource.k8s.io/v1beta1=true",
     ]
 
 
@@ -218,11 +221,7 @@ def _grant(plane: Plane) -> None:
         if user in {"nobody", "granted"}:
             continue
         lacked = user.removeprefix("lacks-")
-        rules = [
-            {"apiGroups": [kind.resource.group], "resources": [kind.resource.plural], "verbs": ["get", "list"]}
-            for kind in RESOURCES.values()
-            if kind.resource.plural != lacked
-        ]
+        rules = [_rule(kind.resource) for kind in RESOURCES.values() if kind.resource.plural != lacked]
         name = f"kubegap-{user}"
         plane.create(
             {**_RBAC, "kind": "ClusterRole", "metadata": {"name": name}, "rules": rules},
@@ -234,6 +233,12 @@ def _grant(plane: Plane) -> None:
                 "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": user}],
             },
         )
+
+
+def _rule(resource: Resource) -> dict:
+    if resource.is_metric:
+        return {"nonResourceURLs": [METRICS], "verbs": ["get"]}
+    return {"apiGroups": [resource.group], "resources": [resource.plural], "verbs": ["get", "list"]}
 
 
 _RBAC = {"apiVersion": "rbac.authorization.k8s.io/v1"}

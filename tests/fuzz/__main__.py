@@ -30,6 +30,7 @@ def seeds(folder: Path) -> None:
         (4, body),
         (5, config),
         (7, b"1.5Gi"),
+        (8, b'@{group="policy",removed_release="1.25",resource="poddisruptionbudgets",version="v1beta1"} 1'),
     ]
     # Those of one page differ little, and each costs the time of many small ones.
     chosen = [pair for number, pair in enumerate(chosen) if number % 3 == 0 or pair[0] > 2]

@@ -16,12 +16,14 @@ from kubegap.checks.pages import read_pages
 from kubegap.checks.run import Cause, Report, run
 from kubegap.cluster import chunks, files, long_json, saved, stream, validity
 from kubegap.cluster.discovery import served
+from kubegap.cluster.kinds.metric import RequestedDeprecatedAPI
 from kubegap.cluster.kubeconfig import BadKubeconfig, chosen
 from kubegap.cluster.listing import Listing
+from kubegap.cluster.metrics import Scrape
 from kubegap.cluster.objects import EndpointSlice, Node, Pod
 from kubegap.cluster.quantities import BadQuantity, parse
 from kubegap.cluster.resources import RESOURCES
-from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.snapshot import Origin, Snapshot, Source
 from kubegap.cluster.transport import Answer
 from kubegap.problems import UnreadableFile
 from kubegap.report import exit_code, formats, grants
@@ -39,8 +41,8 @@ class _Door:
     def __init__(self, body: bytes) -> None:
         self.body = body
 
-    def get(self, _path: str, _query: object = None, accept: object = None) -> Answer:
-        del accept
+    def get(self, _path: str, _query: object = None, accept: object = None, lines: object = ()) -> Answer:
+        del accept, lines
         return Answer(200, self.body, "application/json")
 
 
@@ -86,6 +88,18 @@ def bodies(data: bytes) -> None:
     assert all(part for part in served(_Door(data), [kind.resource for kind in RESOURCES.values()]).values())  # type: ignore[arg-type]
 
 
+def metrics(data: bytes) -> None:
+    """Metrics of an API server, and the check that reads them."""
+    kind = RequestedDeprecatedAPI
+    scrape = Scrape(kind, 500)
+    scrape.read(_Door(b"kubernetes_build_info{} 1\n" + data.replace(b"@", kind.resource.plural.encode())))  # type: ignore[arg-type]
+    assert scrape.coverage().is_complete or scrape.coverage().reason
+    path = kind.resource.path
+    _tell(
+        Snapshot(Source(Origin.LIVE), {path: scrape.objects()}, {path: scrape.coverage()}), is_shown=len(data) % 8 == 0
+    )
+
+
 def kubeconfig(data: bytes) -> None:
     """A kubeconfig."""
     path = FOLDER / "config"
@@ -114,6 +128,7 @@ TARGETS: list[Callable[[bytes], None]] = [
     kubeconfig,
     certificate,
     quantity,
+    metrics,
 ]
 
 

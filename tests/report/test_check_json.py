@@ -11,7 +11,7 @@ from kubegap.report.formats.json import CheckReport, render, shape
 from kubegap.report.view import View
 
 SHAPE = {
-    "cluster": {"name", "context", "uid", "server", "version", "provider", "read_at", "read_at_from"},
+    "cluster": {"name", "context", "uid", "server", "version", "provider", "read_at", "read_at_from", "target_version"},
     "coverage": {"partial", "kinds", "requests", "bytes", "seconds"},
     "summary": {"critical", "high", "medium", "low", "info"},
 }

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from msgspec import structs
 
 from kubegap import terminal
 from kubegap.checks import run
 from kubegap.checks.page import Page
 from kubegap.cli import live
 from kubegap.cluster import files, saved
-from kubegap.cluster.snapshot import Snapshot
+from kubegap.cluster.snapshot import Minor, Snapshot
 from kubegap.library.search.query import BadQuery
 from kubegap.problems import UnwritableFile
 from kubegap.report import baseline as baselines
@@ -69,9 +70,12 @@ def load_saved(path: str, read_at: datetime | None, lang: Lang) -> Snapshot:
     return snapshot.as_of(read_at) if read_at else snapshot
 
 
-def before(path: str, chosen: Iterable[Page], namespaces: Collection[str], lang: Lang) -> Baseline:
+def before(
+    path: str, chosen: Iterable[Page], namespaces: Collection[str], lang: Lang, target: Minor | None = None
+) -> Baseline:
     """What the same checks find in an earlier picture of the cluster, as a baseline."""
-    return baseline_of(run.run(load(path, None, lang), chosen, namespaces))
+    snapshot = structs.replace(load(path, None, lang), target_version=target)
+    return baseline_of(run.run(snapshot, chosen, namespaces))
 
 
 def tell(verdict: Verdict, lang: Lang) -> None:

@@ -1,7 +1,8 @@
-"""The bytes of an input a little at a time, as UTF-8, watched for the newest time in them."""
+"""The bytes of an input a little at a time, as UTF-8, watched for the newest time in them; and only some lines of a long text."""
 
 import codecs
 import re
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import BinaryIO
 
@@ -67,3 +68,13 @@ class Chunks:
             if match[0] > self._newest and _PAST.search(text, max(0, match.start() - _KEY_LENGTH), match.start()):
                 self._newest = match[0]
         self._last = text[-_SHARED:]
+
+
+def lines_that_begin(parts: Iterable[bytes], ways: tuple[bytes, ...]) -> Iterator[bytes]:
+    """The lines that begin in one of these ways, with their ends; a line may lie in several parts."""
+    rest = b""
+    for part in parts:
+        *lines, rest = (rest + part).split(b"\n")
+        yield from (line + b"\n" for line in lines if line.startswith(ways))
+    if rest.startswith(ways):
+        yield rest

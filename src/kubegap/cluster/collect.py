@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 from kubegap.cluster.credentials import Access
 from kubegap.cluster.discovery import served
 from kubegap.cluster.listing import Listing
+from kubegap.cluster.metrics import Scrape
 from kubegap.cluster.objects import Node, Pod
 from kubegap.cluster.progress import Progress
 from kubegap.cluster.providers import provider_of
@@ -52,7 +53,7 @@ def collect(
     start, stop = time.monotonic(), stop or threading.Event()
     limits = limits or Limits()
     door = Door(access, limits, stop)
-    listings = {path: Listing(RESOURCES[path], limits.page) for path in _big_first(paths)}
+    listings = {path: _listing(path, limits.page) for path in _big_first(paths)}
     instead: dict[str, Coverage] = {}
     version = None
     with without_collector():
@@ -75,6 +76,11 @@ def collect(
 def greet(access: Access) -> Snapshot:
     """The cluster without any of its objects, if it answers soon and at once; raises `Unreachable`."""
     return collect(access, (), Limits(connect_seconds=5, request_seconds=10, attempts=1))
+
+
+def _listing(path: str, page: int) -> Listing:
+    kind = RESOURCES[path]
+    return Scrape(kind, page) if kind.resource.is_metric else Listing(kind, page)
 
 
 def _big_first(paths: Iterable[str]) -> list[str]:

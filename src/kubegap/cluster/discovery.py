@@ -74,11 +74,14 @@ Versions = dict[str, dict[str, _Version]]
 def served(door: Door, resources: Iterable[Resource]) -> Mapping[str, Served]:
     """What stands of each resource, by its path; a server that will not tell is taken to serve it."""
     wanted = list(resources)
+    # Metrics are no part of the API, and every server has them.
+    undoubted = {resource.path: Served(resource, ReadState.READ) for resource in wanted}
+    doubtful = [resource for resource in wanted if not resource.is_metric]
     try:
-        known = _known(door, wanted)
+        known = _known(door, doubtful)
     except Unanswered:
-        return {resource.path: Served(resource, ReadState.READ) for resource in wanted}
-    return {resource.path: _judged(door, known, resource) for resource in wanted}
+        return undoubted
+    return undoubted | {resource.path: _judged(door, known, resource) for resource in doubtful}
 
 
 def _known(door: Door, wanted: list[Resource]) -> Versions:

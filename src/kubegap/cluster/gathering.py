@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from kubegap.cluster import typed
 from kubegap.cluster.evidence import Subject
+from kubegap.cluster.lifecycle import lifecycle_of
 from kubegap.cluster.lists import Broken, EmptyList, Item
 from kubegap.cluster.objects import KubernetesObject, Node
 from kubegap.cluster.providers import provider_of
@@ -38,11 +39,12 @@ class Gathering:
         self._sharing = Sharing()
         self._from_cluster = False
         self._places: dict[str, Place] = {}
+        self._outdated: list[Subject] = []
 
     @property
     def is_empty(self) -> bool:
         """Whether not one object could be read, not even of a kind that no check looks at."""
-        return not (self._objects or self._listed or self._others)
+        return not (self._objects or self._listed or self._others or self._outdated)
 
     @property
     def first_loss(self) -> Unread | None:
@@ -66,6 +68,7 @@ class Gathering:
     def snapshot(self, source: Source) -> Snapshot:
         """Everything taken in so far."""
         objects = {path: tuple(found.values()) for path, found in self._objects.items()}
+        is_manifests = self.origin is Origin.MANIFESTS
         return Snapshot(
             source=source,
             objects=objects,
@@ -73,7 +76,9 @@ class Gathering:
             provider=provider_of(found for found in objects.get(Node.resource.path, ()) if isinstance(found, Node)),
             unread=tuple(self._unread),
             ignored=tuple(self._ignored),
-            places=self._places if self.origin is Origin.MANIFESTS else {},
+            places=self._places if is_manifests else {},
+            # A dump is in the version that somebody asked for, and says nothing of who writes in which.
+            outdated=tuple(self._outdated) if is_manifests else (),
         )
 
     def _add_empty(self, item: EmptyList) -> None:
@@ -89,6 +94,8 @@ class Gathering:
             self._unread.append(Unread(item.place, typed.misfit(error)))
             return
         version, kind = head.api_version or item.version, head.kind or item.kind
+        if lifecycle_of(version or "", kind or ""):
+            self._note_outdated(item, version or "", kind or "")
         if not version or not kind:
             self._ignored.append(Unread(item.place, "no apiVersion and kind"))
         elif path := _path(version, kind):
@@ -100,6 +107,13 @@ class Gathering:
         else:
             self._others += 1
             self._from_cluster |= typed.is_stored(item.content)
+
+    def _note_outdated(self, item: Item, version: str, kind: str) -> None:
+        name, namespace = typed.named(item.content)
+        subject = Subject(version, kind, namespace, name)
+        self._outdated.append(subject)
+        if place := _place(item.place):
+            self._places[subject.path] = place
 
     def _add_object(self, item: Item, path: str) -> None:
         try:

@@ -108,12 +108,7 @@ class Listing:
             token = following
 
     def _decoded(self, answer: Answer) -> _Page[Any]:
-        if answer.status == 403:
-            raise Unanswered(ReadState.REFUSED, _refused(answer.body))
-        if answer.status == 401:
-            raise Unanswered(ReadState.REFUSED, _UNKNOWN_USER)
-        if answer.status != 200:
-            raise Unanswered(ReadState.HALF_READ, answered(answer.status))
+        check_status(answer)
         if not answer.content_type.startswith("application/json"):
             raise Unanswered(ReadState.HALF_READ, _NO_JSON.fill(type=answer.content_type or "?"))
         try:
@@ -146,6 +141,16 @@ class Listing:
             before = len(self._objects)
             self._objects.update(found)
             return len(self._objects) > before
+
+
+def check_status(answer: Answer) -> None:
+    """Raise `Unanswered` for any answer but 200."""
+    if answer.status == 403:
+        raise Unanswered(ReadState.REFUSED, _refused(answer.body))
+    if answer.status == 401:
+        raise Unanswered(ReadState.REFUSED, _UNKNOWN_USER)
+    if answer.status != 200:
+        raise Unanswered(ReadState.HALF_READ, answered(answer.status))
 
 
 def _refused(body: bytes) -> Text:

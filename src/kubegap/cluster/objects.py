@@ -22,6 +22,9 @@ from kubegap.cluster.fields import (
 )
 from kubegap.cluster.service_fields import Endpoint, ServiceSpec
 
+# Where the API server tells its metrics: what is read there has this as its version, and the family's name as its plural.
+METRICS = "/metrics"
+
 
 class Resource(Struct, frozen=True, order=True):
     """Where the API serves a kind, which is also what a role has to grant.
@@ -35,6 +38,11 @@ class Resource(Struct, frozen=True, order=True):
     kind: str
     namespaced: bool
     also: tuple[str, ...] = ()
+
+    @property
+    def is_metric(self) -> bool:
+        """Whether it is no list of objects but a family of the API server's own metrics."""
+        return self.version == METRICS
 
     @property
     def api_version(self) -> str:
@@ -53,7 +61,9 @@ class Resource(Struct, frozen=True, order=True):
 
     @property
     def grant(self) -> str:
-        """What a role must allow to read it: `get, list pods`, `get, list endpointslices.discovery.k8s.io`."""
+        """What a role must allow to read it: `get, list pods`, `get, list endpointslices.discovery.k8s.io`, `get /metrics`."""
+        if self.is_metric:
+            return f"get {METRICS}"
         return f"get, list {self.plural}.{self.group}" if self.group else f"get, list {self.plural}"
 
 
@@ -64,6 +74,14 @@ class OwnerReference(Struct, frozen=True, rename="camel"):
     kind: str = ""
     name: str = ""
     controller: bool | None = None
+
+
+class ManagedFields(Struct, frozen=True, rename="camel"):
+    """Who wrote fields of an object last, when, and in which version of the API."""
+
+    manager: str = ""
+    api_version: str = ""
+    time: datetime | None = None
 
 
 class Metadata(Struct, frozen=True, rename="camel"):
@@ -81,6 +99,7 @@ class Metadata(Struct, frozen=True, rename="camel"):
     owner_references: list[OwnerReference] | None = None
     labels: dict[str, str] | None = None
     annotations: dict[str, str] | None = None
+    managed_fields: list[ManagedFields] | None = None
 
 
 class KubernetesObject(Struct, frozen=True, rename="camel", kw_only=True):

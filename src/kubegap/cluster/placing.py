@@ -35,6 +35,18 @@ def nodes_by_name(snapshot: Snapshot) -> Mapping[str, Node]:
     return {node.name: node for node in snapshot.of(Node)}
 
 
+@indexed
+def label_keys(snapshot: Snapshot) -> frozenset[str]:
+    """The keys of all labels that any node carries."""
+    return frozenset(key for node in snapshot.of(Node) for key in node.labels)
+
+
+@indexed
+def taint_keys(snapshot: Snapshot) -> frozenset[str]:
+    """The keys of all taints that any node carries."""
+    return frozenset(taint.key for node in snapshot.of(Node) for taint in node.spec.taints or ())
+
+
 def zone_of(node: Node | None) -> str | None:
     """The zone of a node; None where nobody labelled it."""
     return (node.labels.get(ZONE) or node.labels.get(_OLD_ZONE)) if node else None

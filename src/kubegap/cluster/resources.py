@@ -32,7 +32,12 @@ GROUP_NAMES: Mapping[str, Text] = {
 
 
 def name_of(resource: Resource) -> str:
-    """The kind as people should read it: Volcano's Job is `Job.batch.volcano.sh`, where Kubernetes has a Job of its own."""
+    """The kind as people should read it: Volcano's Job is `Job.batch.volcano.sh`, where Kubernetes has a Job of its own.
+
+    A family of metrics is called as the API server calls it.
+    """
+    if resource.is_metric:
+        return resource.plural
     is_ambiguous = _KIND_COUNTS[resource.kind] > 1 and "." in resource.group
     return f"{resource.kind}.{resource.group}" if is_ambiguous else resource.kind
 

@@ -50,6 +50,8 @@ class Sharing:
             namespace=self._one("namespace", metadata.namespace),
             labels=self._one("labels", metadata.labels),
             owner_references=self._one("owners", metadata.owner_references),
+            # Pods have only ever been written in one version.
+            managed_fields=None,
         )
 
     def _spec(self, spec: PodSpec) -> PodSpec:

@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 
 from msgspec import Struct, structs
 
+from kubegap.cluster.evidence import Subject
 from kubegap.cluster.objects import KubernetesObject, Namespace, Resource
 from kubegap.cluster.resources import RESOURCES
 from kubegap.text import Text
@@ -57,6 +58,21 @@ class Coverage(Struct, frozen=True):
         return self.state in {ReadState.READ, ReadState.NOT_SERVED}
 
 
+class Minor(Struct, frozen=True, order=True):
+    """A version of Kubernetes as far as it matters for what an upgrade changes: 1.37."""
+
+    major: int
+    number: int
+
+    @property
+    def following(self) -> "Minor":
+        """The next one, which an upgrade may go to without leaving any out."""
+        return Minor(self.major, self.number + 1)
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.number}"
+
+
 class Certificate(Struct, frozen=True):
     """From when until when the certificate is valid that the API server showed."""
 
@@ -103,7 +119,8 @@ class Snapshot(Struct, frozen=True, weakref=True):
     """Objects by path of their resource, and the coverage of every kind that checks can ask for.
 
     `ignored` are documents of the input that are no Kubernetes objects at all, such as Helm values. `places` are those of objects
-    in manifests, by kind, namespace and name as `Subject.path` writes them.
+    in manifests, by kind, namespace and name as `Subject.path` writes them. `target_version` is where the user wants to upgrade to.
+    `outdated` are those objects of manifests that are written in a version of the API which Kubernetes takes away.
     """
 
     source: Source
@@ -113,6 +130,8 @@ class Snapshot(Struct, frozen=True, weakref=True):
     unread: tuple[Unread, ...] = ()
     ignored: tuple[Unread, ...] = ()
     places: Mapping[str, Place] = {}
+    target_version: Minor | None = None
+    outdated: tuple[Subject, ...] = ()
 
     def of(self, kind: type[T]) -> tuple[T, ...]:
         """All objects of a kind that were read; also empty when it was not read, so ask `has` where that matters."""

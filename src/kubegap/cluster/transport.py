@@ -10,7 +10,7 @@ import random
 import ssl
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlencode, urlsplit
@@ -20,9 +20,10 @@ from msgspec import Struct
 from urllib3.exceptions import HTTPError, ProxyError, ReadTimeoutError, SSLError
 
 from kubegap.cluster import validity
+from kubegap.cluster.chunks import lines_that_begin
 from kubegap.cluster.connections import pool_for, user_agent
 from kubegap.cluster.credentials import Access
-from kubegap.cluster.objects import Resource
+from kubegap.cluster.objects import METRICS, Resource
 from kubegap.cluster.resources import RESOURCES
 from kubegap.cluster.snapshot import Certificate, ReadState
 from kubegap.problems import KubegapError
@@ -71,8 +72,18 @@ class Answer(Struct, frozen=True):
     content_type: str
 
 
+class _Question(Struct, frozen=True):
+    """What is asked, in which form the answer should come, and how the lines begin that are wanted of it, if not all are."""
+
+    url: str
+    accept: str | None
+    lines: tuple[bytes, ...]
+
+
 def list_path(resource: Resource) -> str:
-    """Where all objects of a kind are listed: `/api/v1/pods`, `/apis/discovery.k8s.io/v1/endpointslices`."""
+    """Where all objects of a kind are listed: `/api/v1/pods`, `/apis/discovery.k8s.io/v1/endpointslices`; metrics together."""
+    if resource.is_metric:
+        return METRICS
     return f"{group_path(resource)}/{resource.plural}"
 
 
@@ -83,7 +94,9 @@ def group_path(resource: Resource) -> str:
 
 _READ = [resource for kind in RESOURCES.values() for resource in kind.resource.versions]
 _LISTS = {list_path(resource) for resource in _READ if resource.plural not in _NEVER}
-ALLOWED = frozenset({"/version", "/api", "/apis"} | {group_path(resource) for resource in _READ} | _LISTS)
+ALLOWED = frozenset(
+    {"/version", "/api", "/apis"} | {group_path(resource) for resource in _READ if not resource.is_metric} | _LISTS
+)
 
 
 class Door:
@@ -116,13 +129,23 @@ class Door:
             raise Unreachable(_WHO.fill(server=self._access.server))
         return answer
 
-    def get(self, path: str, query: Mapping[str, str | int] | None = None, accept: str | None = None) -> Answer:
-        """The answer to GET; raises `Unanswered` once trying again is of no use."""
+    def get(
+        self,
+        path: str,
+        query: Mapping[str, str | int] | None = None,
+        accept: str | None = None,
+        lines: tuple[bytes, ...] = (),
+    ) -> Answer:
+        """The answer to GET; raises `Unanswered` once trying again is of no use.
+
+        Of a long text only those lines are held that begin in one of the ways of `lines`, if any are given.
+        """
         if path not in ALLOWED or not _QUERY.issuperset(query or {}):
             raise ValueError(f"kubegap does not ask for {path}")
         url = f"{self._access.server}{path}{'?' + urlencode(query) if query else ''}"
+        question = _Question(url, accept, lines)
         attempt = 1
-        while not isinstance(tried := self._attempt(url, accept), Answer):
+        while not isinstance(tried := self._attempt(question), Answer):
             if not tried.may_pass or attempt >= self._limits.attempts:
                 raise tried
             self._pause(tried, attempt)
@@ -133,7 +156,7 @@ class Door:
         """Let go of the connections that nobody uses any more."""
         self._pool.clear()
 
-    def _attempt(self, url: str, accept: str | None) -> Answer | Unanswered:
+    def _attempt(self, question: _Question) -> Answer | Unanswered:
         seconds = min(self._limits.request_seconds, self._left())
         if self._stop.is_set():
             return Unanswered(ReadState.HALF_READ, STOPPED)
@@ -142,7 +165,7 @@ class Door:
         with self._lock:
             self.requests += 1
         try:
-            return self._once(url, accept, time.monotonic() + seconds)
+            return self._once(question, time.monotonic() + seconds)
         except (ReadTimeoutError, TimeoutError):
             return Unanswered(ReadState.TIMED_OUT, _LATE.fill(seconds=f"{seconds:.0f}"))
         except (SSLError, ssl.SSLError) as error:
@@ -151,18 +174,21 @@ class Door:
             words = _PROXY if isinstance(error, ProxyError) else _BROKEN
             return Unanswered(ReadState.HALF_READ, words.fill(reason=_short(error)), may_pass=True)
 
-    def _once(self, url: str, accept: str | None, end: float) -> Answer | Unanswered:
+    def _once(self, question: _Question, end: float) -> Answer | Unanswered:
         headers = self._headers.copy()
-        if accept:
-            headers["Accept"] = accept
+        if question.accept:
+            headers["Accept"] = question.accept
         seconds = max(0.1, end - time.monotonic())
         timeout = urllib3.Timeout(connect=min(seconds, self._limits.connect_seconds), read=seconds)
         response = self._pool.request(
-            "GET", url, headers=headers, timeout=timeout, redirect=False, retries=False, preload_content=False
+            "GET", question.url, headers=headers, timeout=timeout, redirect=False, retries=False, preload_content=False
         )
         try:
             self._look_at(response)
-            body = self._body(response, end)
+            parts = self._parts(response, end)
+            # Why a question is refused is told in lines of another kind.
+            is_cut = bool(question.lines) and response.status == 200
+            body = b"".join(lines_that_begin(parts, question.lines) if is_cut else parts)
         except BaseException:
             # What is left of the body must not be taken for the next answer.
             response.close()
@@ -182,11 +208,11 @@ class Door:
             encoded = socket.getpeercert(binary_form=True) if isinstance(socket, ssl.SSLSocket) else None
             self.certificate = validity.read(encoded) if encoded else None
 
-    def _body(self, response: urllib3.BaseHTTPResponse, end: float) -> bytes:
-        parts, size = [], 0
+    def _parts(self, response: urllib3.BaseHTTPResponse, end: float) -> Iterator[bytes]:
+        size = 0
         # `read1` gives what is there, so that a body which trickles meets its deadline too.
         while part := response.read1(_CHUNK, decode_content=True):
-            parts.append(part)
+            yield part
             size += len(part)
             if self._stop.is_set():
                 raise Unanswered(ReadState.HALF_READ, STOPPED)
@@ -194,7 +220,6 @@ class Door:
                 raise TimeoutError
             if size > self._limits.page_bytes:
                 raise Unanswered(ReadState.HALF_READ, _HUGE.fill(size=self._limits.page_bytes >> 20))
-        return b"".join(parts)
 
     def _pause(self, tried: Unanswered, attempt: int) -> None:
         """Wait as asked, else twice as long each time, with jitter so that many clients do not come back at once."""

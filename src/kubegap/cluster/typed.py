@@ -1,6 +1,7 @@
 """From one object as the API or a file writes it to its typed record, and the words for one that does not fit.
 
 Of annotations only those stay that a check reads: the others may hold anything, such as the whole applied configuration.
+Of those who wrote an object only they stay who did so in a version of the API that goes away.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from kubegap.cluster.cordons import MARKS
-from kubegap.cluster.objects import KubernetesObject
+from kubegap.cluster.lifecycle import removals
+from kubegap.cluster.objects import KubernetesObject, Metadata
 from kubegap.cluster.providers import OWNER_MARKS
 from kubegap.cluster.snapshot import Unread
 from kubegap.text import Text
@@ -34,16 +36,24 @@ def convert(content: object, kind: type[T]) -> T:
 
 def trimmed(thing: K) -> K:
     """The object without what no check reads and nobody should carry about."""
-    annotations = thing.metadata.annotations
-    if not annotations:
-        return thing
-    kept = {key: value for key, value in annotations.items() if key in KEPT_ANNOTATIONS or key.startswith(ACCEPT)}
-    metadata = structs.replace(thing.metadata, annotations=kept or None)
-    return structs.replace(thing, metadata=metadata)
+    metadata = _trimmed(thing.metadata)
+    return thing if metadata is thing.metadata else structs.replace(thing, metadata=metadata)
+
+
+def _trimmed(metadata: Metadata) -> Metadata:
+    annotations, written = metadata.annotations, metadata.managed_fields
+    if not annotations and not written:
+        return metadata
+    kept = {
+        key: value for key, value in (annotations or {}).items() if key in KEPT_ANNOTATIONS or key.startswith(ACCEPT)
+    }
+    old = [one for one in written or () if one.api_version in removals()]
+    return structs.replace(metadata, annotations=kept or None, managed_fields=old or None)
 
 
 class _Named(Struct):
     name: str = ""
+    namespace: str | None = None
     uid: str | None = None
 
 
@@ -59,6 +69,15 @@ def called(content: object, kind: type[KubernetesObject]) -> str:
         return kind.resource.kind
     name = found.metadata.name if found.metadata else ""
     return f"{kind.resource.kind}/{name}" if name else kind.resource.kind
+
+
+def named(content: object) -> tuple[str, str | None]:
+    """The name and namespace of an object of any kind, as far as they stand there."""
+    try:
+        found = convert(content, _WithName).metadata or _Named()
+    except MISFITS:
+        found = _Named()
+    return found.name, found.namespace
 
 
 def is_stored(content: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kubegap.checks.run import Report
-from kubegap.cluster.objects import Resource
+from kubegap.cluster.objects import METRICS, Resource
 from kubegap.cluster.snapshot import ReadState
 from kubegap.report.lines import escaped, wrapped
 from kubegap.text import Lang, Text
@@ -33,17 +33,21 @@ def page(report: Report, lang: Lang, width: int) -> str:
 
 
 def role(resources: Iterable[Resource], name: str = NAME) -> str:
-    """A ClusterRole in YAML with one rule for each API group: read, and nothing else."""
+    """A ClusterRole in YAML with one rule for each API group, and one for the server's metrics: read, and nothing else."""
     groups: dict[str, list[str]] = {}
-    for resource in sorted(resources):
-        groups.setdefault(resource.group, []).append(resource.plural)
+    wanted = sorted(resources)
+    for resource in wanted:
+        if not resource.is_metric:
+            groups.setdefault(resource.group, []).append(resource.plural)
     rules = "".join(
         f'- apiGroups: ["{group}"]\n  resources: [{", ".join(plurals)}]\n  verbs: [get, list]\n'
         for group, plurals in groups.items()
     )
+    rules += _METRICS_RULE if any(resource.is_metric for resource in wanted) else ""
     return f"apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: {name}\nrules:\n{rules}"
 
 
+_METRICS_RULE = f'- nonResourceURLs: ["{METRICS}"]\n  verbs: [get]\n'
 _NOTHING = Text(
     ko="클러스터에 닿았지만 점검에 필요한 것을 하나도 읽을 수 없어 아무것도 점검하지 못했다: {reason}.",
     en="The cluster answers, but nothing that the checks need may be read, so nothing was checked: {reason}.",

@@ -20,6 +20,7 @@ STATES = {
     State.NOT_IN_THIS_INPUT: Text(ko="입력에 없음", en="not in this input"),
 }
 AND_MORE = Text(ko=", 이 밖에 {count}건", en=", and {count} more")
+UPGRADE = Text(ko="{version} 업그레이드 기준", en="for an upgrade to {version}")
 STATUSES = {
     Status.NEW: Text(ko="새로움", en="new"),
     Status.KNOWN: Text(ko="이미 앎", en="known"),

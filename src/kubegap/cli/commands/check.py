@@ -17,7 +17,7 @@ from kubegap.checks import pages, run
 from kubegap.checks.model import Severity
 from kubegap.checks.page import Page
 from kubegap.checks.pages import CHECKS
-from kubegap.cli import choosing, comparing, live, options
+from kubegap.cli import choosing, comparing, live, options, upgrading
 from kubegap.cluster.objects import Namespace
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.library.generation import Generation, library_directory, open_library
@@ -52,6 +52,7 @@ def command(lang: Lang) -> click.Command:
     )
     @click.option("--component", "components", multiple=True, metavar="ID", help=_COMPONENT.of(lang))
     @click.option("--read-at", metavar="TIME", help=_READ_AT.of(lang))
+    @click.option("--target-version", metavar="VERSION", help=_TARGET.of(lang))
     @click.option("--fail-on", type=click.Choice(_FAIL_ON), default=Severity.HIGH.value, help=_FAIL.of(lang))
     @options.format_option(lang, *formats.names())
     @comparing.options(lang)
@@ -79,6 +80,7 @@ class Asked(Struct, frozen=True):
     incidents: tuple[str, ...]
     components: tuple[str, ...]
     read_at: str | None
+    target_version: str | None
     fail_on: str
     form: str
     baseline: str | None
@@ -108,10 +110,11 @@ def _check(asked: Asked, lang: Lang) -> int:
     generation = open_library(library_directory(asked.library))
     known = generation.decoded(CHECKS, pages.decode)
     chosen = choosing.checks(known, generation, asked.select, asked.skip, asked.incidents, asked.components)
-    cluster = _read(asked, chosen, lang)
+    version = upgrading.target(asked.target_version)
+    cluster = upgrading.aimed(_read(asked, chosen, lang), version)
     choosing.confirm(asked.namespaces, cluster, lang)
     if asked.compare:
-        old = comparing.before(asked.compare[0], chosen, asked.namespaces, lang)
+        old = comparing.before(asked.compare[0], chosen, asked.namespaces, lang, version)
     report = run.run(cluster, chosen, asked.namespaces)
     verdict = judge(report, old, known)
     comparing.tell(verdict, lang)
@@ -197,6 +200,10 @@ _COMPONENT = Text(ko="이 구성 요소의 사례를 근거로 둔 항목만", e
 _READ_AT = Text(
     ko="덤프를 뜬 시각 (기본값: 덤프 안의 가장 늦은 시각)",
     en="When the dump was taken (default: the newest time in it)",
+)
+_TARGET = Text(
+    ko="업그레이드하려는 쿠버네티스 버전 (기본값: API 서버의 다음 마이너 버전)",
+    en="Version of Kubernetes that an upgrade goes to (default: the next minor of the API server)",
 )
 _FAIL = Text(ko="이 심각도부터 종료 코드 1 (기본값: high)", en="Exit code 1 from this severity up (default: high)")
 _VERBOSE = Text(

@@ -24,6 +24,7 @@ from kubegap.report.words import (
     STATUSES,
     UNCONFIRMED,
     UNSET,
+    UPGRADE,
 )
 from kubegap.text import LANGS, Lang, Text
 
@@ -98,7 +99,10 @@ def _summary(view: View) -> Iterator[str]:
     facts = [snapshot.provider, snapshot.source.version, snapshot.uid]
     if snapshot.source.read_at:
         facts.append(f"{snapshot.source.read_at:%Y-%m-%d %H:%M} UTC")
-    yield f'<p class="small">{" · ".join(_plain(fact) for fact in facts if fact)}</p>'
+    told = [_plain(fact) for fact in facts if fact]
+    if snapshot.target_version:
+        told.append(_says(UPGRADE.fill(version=snapshot.target_version)))
+    yield f'<p class="small">{" · ".join(told)}</p>'
     if verdict.is_compared:
         stand = [f"{_says(STATUSES[status])} {verdict.count(status):,}" for status in Status]
         yield f"<p>{_says(COMPARED)}: {', '.join(stand)}</p>"

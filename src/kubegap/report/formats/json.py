@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from kubegap.checks.model import Confidence, Evidence, Finding, Severity, State, Subject
 from kubegap.checks.run import Report, Result
+from kubegap.cluster.lifecycle import target_minor
 from kubegap.cluster.resources import name_of
 from kubegap.cluster.snapshot import Coverage, ReadAtFrom, ReadState, Snapshot
 from kubegap.report.acceptance import Acceptance
@@ -16,7 +17,7 @@ from kubegap.text import LANGS, Text
 
 
 class ClusterShape(Struct, frozen=True):
-    """Which cluster, and as of when; null is unknown."""
+    """Which cluster, as of when, and the version that an upgrade would go to; null is unknown."""
 
     name: str | None
     context: str | None
@@ -26,6 +27,7 @@ class ClusterShape(Struct, frozen=True):
     provider: str | None
     read_at: datetime | None
     read_at_from: ReadAtFrom
+    target_version: str | None
 
 
 class KindShape(Struct, frozen=True):
@@ -146,6 +148,7 @@ def _cluster(snapshot: Snapshot) -> ClusterShape:
         provider=snapshot.provider,
         read_at=source.read_at,
         read_at_from=source.read_at_from,
+        target_version=str(target) if (target := target_minor(snapshot)) else None,
     )
 
 

@@ -9,7 +9,7 @@ from kubegap.report.lines import Sheet
 from kubegap.report.standing import counted
 from kubegap.report.standing_text import standing_lines
 from kubegap.report.view import View
-from kubegap.report.words import NONE_SEEN
+from kubegap.report.words import NONE_SEEN, UPGRADE
 from kubegap.text import Text, join, same
 
 MIN_WIDTH = 40
@@ -48,6 +48,8 @@ def _names(snapshot: Snapshot) -> Iterator[Text]:
 
 def _known(snapshot: Snapshot) -> Iterator[Text]:
     source = snapshot.source
+    if snapshot.target_version:
+        yield UPGRADE.fill(version=snapshot.target_version)
     if source.read_at:
         yield _TIMES[source.read_at_from].fill(time=f"{source.read_at:%Y-%m-%d %H:%M} UTC")
     if source.origin is Origin.LIVE:
