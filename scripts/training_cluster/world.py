@@ -14,9 +14,9 @@ HOSTNAME = "kubernetes.io/hostname"
 Thing = dict[str, Any]
 
 
-def objects() -> list[Thing]:
-    """Everything that is put up, one of each."""
-    return [one for declared in _declared() for one in _copies(declared)]
+def objects(*, late: bool) -> list[Thing]:
+    """What is put up first, or what comes late, one of each."""
+    return [one for declared in _declared() if declared.get("late", False) is late for one in _copies(declared)]
 
 
 def planted() -> set[tuple[str, str]]:
@@ -35,7 +35,7 @@ def _declared() -> list[Thing]:
 
 
 def _copies(declared: Thing) -> list[Thing]:
-    own = {key: value for key, value in declared.items() if key not in {"gaps", "copies"}}
+    own = {key: value for key, value in declared.items() if key not in {"gaps", "copies", "late"}}
     names = declared.get("copies") or [declared["metadata"]["name"]]
     return [_named(own, name) for name in names]
 

@@ -352,3 +352,21 @@ def test_both_languages_stand_in_one_page_that_opens_in_the_readers(report):
         assert f'id="lang-{lang}" aria-label="{ {"ko": "한국어", "en": "English"}[lang] }" checked' in page
         assert report.results[0].page.title.ko in page
         assert "A fail-closed webhook" in page
+
+
+@pytest.mark.parametrize(
+    ("form", "whole", "broken"),
+    [
+        ("sarif", '"level": "error"', '"level": "severe"'),
+        ("sarif", '"runs": ', '"walks": '),
+        ("openmetrics", "# TYPE kubegap_findings gauge", "# TYPE kubegap_findings meter"),
+        ("openmetrics", "# EOF\n", "# EOF"),
+        ("openmetrics", "kubegap_findings{", "kubegap_findings_total{"),
+    ],
+)
+def test_what_reads_a_format_refuses_what_is_none(report, form, whole, broken):
+    text = formats.render(form, View(report, "en"))
+    assert whole in text
+
+    with pytest.raises((AssertionError, ValueError)):
+        parsed(form, text.replace(whole, broken, 1))
