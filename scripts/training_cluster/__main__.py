@@ -51,10 +51,10 @@ def kubeconfig(plane: Plane) -> str:
 
 
 def without_this_machine(saved: bytes) -> bytes:
-    """The API server writes the name of the machine that it runs on into its lease."""
-    text = gzip.decompress(saved).decode()
-    renamed = text.replace(f'"{HOSTNAME}":"{platform.node()}"', f'"{HOSTNAME}":"control-plane-0"')
-    return gzip.compress(renamed.encode(), mtime=0)
+    """The API server and the simulated kubelets write the name of the machine that they run on into their leases."""
+    text, name = gzip.decompress(saved).decode(), platform.node()
+    text = text.replace(f'"{HOSTNAME}":"{name}"', f'"{HOSTNAME}":"control-plane-0"')
+    return gzip.compress(text.replace(f'"holderIdentity":"{name}_', '"holderIdentity":"kubelet_').encode(), mtime=0)
 
 
 if __name__ == "__main__":

@@ -302,3 +302,12 @@ def test_check_of_an_incident_that_no_check_cites_chooses_none(run: Run) -> None
     chosen = json.loads(run("check", "-f", DUMP, "--incident", other, "--format", "json").stdout)
 
     assert chosen["checks"] == []
+
+
+def test_the_kinds_are_those_that_the_checks_read_as_kubectl_names_them(run: Run) -> None:
+    listed = run("checks", "kinds").stdout.decode().splitlines()
+    paths = {path for page in read_pages().values() for path in page.paths}
+
+    assert len(listed) == len(set(listed)) == len(paths)
+    assert {"pods", "deployments.apps", "endpointslices.discovery.k8s.io", "jobs.batch.volcano.sh"} <= set(listed)
+    assert not any("secrets" in name or "configmaps" in name for name in listed)
