@@ -1,4 +1,4 @@
-"""The saved training cluster: whoever tries kubegap on it sees every planted gap, without a cluster and without a trace of where it was made."""
+"""The saved training cluster: every planted gap is found in it, without a cluster and without a trace of where it was made."""
 
 from __future__ import annotations
 

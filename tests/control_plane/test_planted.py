@@ -80,7 +80,7 @@ def test_the_same_is_found_in_what_kubectl_prints(kubegap, live, dump, form):
     assert evidence(files) == evidence(live)
 
 
-def test_the_same_is_found_by_the_line_of_the_readme(kubegap, plane, tmp_path):
+def test_the_same_is_found_by_the_line_of_the_readme(kubegap, tmp_path):
     (line,) = re.findall(r"^for kind in .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     (tmp_path / "kubegap").write_text(f'#!/bin/sh\nexec {sys.executable} -m kubegap "$@"\n')
     (tmp_path / "kubegap").chmod(0o755)
