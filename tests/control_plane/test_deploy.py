@@ -18,7 +18,7 @@ from kubegap.cluster.resources import RESOURCES
 from tests.control_plane.asking import ROOT, Kubegap
 from tests.control_plane.definitions import definitions
 from tests.control_plane.plane import Plane, running, wait
-from tests.control_plane.putting_up import install
+from tests.control_plane.putting_up import install, volume
 from tests.schemas import KUSTOMIZATION, faults
 from tests.silence.objects import node
 
@@ -144,16 +144,15 @@ def shell(plane, library, tmp_path):
     return run
 
 
-def test_the_docs_make_an_account_that_sees_all(plane, shell):
+def test_the_docs_make_an_account_that_sees_all(shell):
     (block,) = [block for block in recipes("sh") if "set-credentials" in block]
     answer = shell(f"{block.rstrip()} --format json", ROOT)
+    assert answer.returncode in {0, 1}, answer.stderr
     report = json.loads("{" + answer.stdout.partition("{")[2])
 
-    assert answer.returncode in {0, 1}, answer.stderr
     assert [check for check in report["checks"] if check["state"] == "not-seen"] == []
     assert report["cluster"]["context"] == "kubegap"
-    users = {event["user"]["username"] for event in plane.audited(f"system:serviceaccount:kubegap:{ACCOUNT}")}
-    assert users == {f"system:serviceaccount:kubegap:{ACCOUNT}"}
+    assert not report["coverage"]["partial"]
 
 
 def test_the_docs_put_it_up_with_changes_of_ones_own(plane, shell, tmp_path):
@@ -167,7 +166,10 @@ def test_the_docs_put_it_up_with_changes_of_ones_own(plane, shell, tmp_path):
     kubectl(plane, "-n", "kubegap", "delete", "--wait=false", "pvc/kubegap-reports")
     wait(lambda: plane.answer("GET", "/api/v1/namespaces/kubegap/persistentvolumeclaims/kubegap-reports")[0] == 404)
 
-    answer = shell(apply, own)
+    claim = yaml.safe_load((DEPLOY / "reports.yaml").read_text())["spec"] | {"storageClassName": "standard"}
+    plane.create(volume("kubegap", "kubegap-reports", claim))
+
+    answer = shell(apply.replace("15m", "60s"), own)
     cronjob = plane.request("GET", "/apis/batch/v1/namespaces/kubegap/cronjobs/kubegap-check")
     template = cronjob["spec"]["jobTemplate"]["spec"]["template"]["spec"]
 
