@@ -1,5 +1,5 @@
 // Renders charts as those who use the recipes of docs/ci.md do.
-module kubegap/tests/helm
+module kubegap.test/helm
 
 go 1.26.0
 
