@@ -8,7 +8,7 @@ SIZE   ?= full
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
-.PHONY: setup serve test test-browser test-cluster control-plane test-pythons lint lock docs readme eval bench fuzz library schema clean
+.PHONY: setup serve test test-browser test-cluster control-plane test-pythons lint lock docs readme example eval bench fuzz library schema clean
 
 setup: $(READY) library schema
 
@@ -73,6 +73,10 @@ docs: setup
 # Run the examples of the READMEs again and write what they print.
 readme: setup
 	$(BIN)/python -m scripts.readme
+
+# The cluster of examples/, put up on the real control plane and saved again; 22 minutes, nearly all of it waiting.
+example: setup control-plane
+	$(BIN)/python -m scripts.training_cluster
 
 # The quality of search on the judged queries; fails when a held-out target is missed.
 eval: setup

@@ -8,17 +8,22 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests.schemas import GITHUB_WORKFLOW, GITLAB_CI, PRE_COMMIT, faults
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "docs" / name for name in ("ci.md", "ci.ko.md")]
 GAP = (ROOT / "examples" / "policy-engine.yaml").read_text(encoding="utf-8")
 HEALTHY = "apiVersion: v1\nkind: Service\nmetadata: {name: shop}\nspec: {selector: {app: shop}, ports: [{port: 80}]}\n"
 Run = Callable[..., subprocess.CompletedProcess[str]]
+STRICT = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")
+# How a runner of GitHub starts a step that names no shell, and one of GitLab a job in an image without bash.
+RUNNERS = {"github": ("bash", "-e", "-c"), "gitlab": ("sh", "-e", "-c")}
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -26,7 +31,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 
 SHELL = blocks(PAGES[0], "sh")
-GITHUB, GITLAB, PRE_COMMIT = (yaml.safe_load(block) for block in blocks(PAGES[0], "yaml"))
+GITHUB, GITLAB, HOOKS = (yaml.safe_load(block) for block in blocks(PAGES[0], "yaml"))
 PIPES = [line for block in SHELL for line in block.splitlines() if "| kubegap check" in line]
 
 
@@ -53,8 +58,8 @@ def run(tmp_path: Path, library_dir: Path) -> Run:
         "GITHUB_STEP_SUMMARY": "summary.md",
     }
 
-    def start(script: str, chart: str) -> subprocess.CompletedProcess[str]:
-        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    def start(script: str, chart: str, shell: Sequence[str] = STRICT) -> subprocess.CompletedProcess[str]:
+        command = [*shell, script]
         environment = {**os.environ, **own, "CHART": chart}
         return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
 
@@ -92,9 +97,11 @@ def test_the_workflow_of_github_renders_shows_and_decides(run: Run, tmp_path: Pa
     render, summary, check = [step["run"] for step in GITHUB["jobs"]["manifests"]["steps"] if "run" in step]
     upload = GITHUB["jobs"]["manifests"]["steps"][-1]
 
-    assert run(render, GAP).returncode == 0
-    assert run(summary, GAP).returncode == 0
-    assert run(check, GAP).returncode == 1
+    shell = RUNNERS["github"]
+    assert run(render, "", shell).returncode != 0
+    assert run(render, GAP, shell).returncode == 0
+    assert run(summary, GAP, shell).returncode == 0
+    assert run(check, GAP, shell).returncode == 1
     assert "webhook-fail-closed-wide" in (tmp_path / "summary.md").read_text()
     assert json.loads((tmp_path / upload["with"]["sarif_file"]).read_text())["version"] == "2.1.0"
     assert run(f"{render}; {summary}; {check}", HEALTHY).returncode == 0
@@ -103,21 +110,59 @@ def test_the_workflow_of_github_renders_shows_and_decides(run: Run, tmp_path: Pa
 def test_the_pipeline_of_gitlab_hands_on_what_was_rendered(run: Run, tmp_path: Path) -> None:
     (render,), (check,) = GITLAB["render"]["script"], GITLAB["kubegap"]["script"]
 
-    assert run(render, GAP).returncode == 0
-    assert run(check, GAP).returncode == 1
+    shell = RUNNERS["gitlab"]
+    assert run(render, "", shell).returncode != 0
+    assert run(render, GAP, shell).returncode == 0
+    assert run(check, GAP, shell).returncode == 1
     assert GITLAB["render"]["artifacts"]["paths"] == ["rendered.yaml"]
     assert ET.parse(tmp_path / GITLAB["kubegap"]["artifacts"]["reports"]["junit"]).findall(".//failure")
     assert [GITLAB[job]["stage"] for job in ("render", "kubegap")] == GITLAB["stages"]
 
 
 def test_the_hook_reads_the_whole_folder(run: Run, tmp_path: Path) -> None:
-    (hook,) = PRE_COMMIT["repos"][0]["hooks"]
+    (hook,) = HOOKS["repos"][0]["hooks"]
     (tmp_path / "manifests").mkdir()
     (tmp_path / "manifests" / "a.yaml").write_text(GAP)
 
     assert run(hook["entry"], "").returncode == 1
     assert re.match(hook["files"], "manifests/shop/a.yml")
     assert not re.match(hook["files"], "docs/a.yaml")
+
+
+@pytest.fixture
+def repository(run: Run, tmp_path: Path) -> Path:
+    """A clone with the hook installed as its file says."""
+    (block,) = [block for block in blocks(PAGES[0], "yaml") if "hooks:" in block]
+    (tmp_path / ".pre-commit-config.yaml").write_text(block)
+    (tmp_path / "manifests").mkdir()
+    assert run("git init --quiet && git config user.name a && git config user.email a@example.com", "").returncode == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize(("manifest", "code"), [(HEALTHY, 0), (GAP, 1)])
+def test_the_real_pre_commit_lets_a_commit_pass_or_not(run: Run, repository: Path, manifest: str, code: int) -> None:
+    (repository / "manifests" / "shop.yaml").write_text(manifest)
+    (repository / "manifests" / "notes.txt").write_text("nothing for the hook")
+    pre_commit = f"export PRE_COMMIT_HOME={repository}/.git/pre-commit; {sys.executable} -m pre_commit"
+    answer = run(f"git add manifests && {pre_commit} install --install-hooks && git commit --message one", "")
+
+    assert answer.returncode == code, answer.stdout + answer.stderr
+    assert ("webhook-fail-closed-wide" in answer.stderr) is (code == 1)
+    assert f"kubegap{'.' * 66}" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "index"),
+    [(GITHUB_WORKFLOW, 0), (GITLAB_CI, 1), (PRE_COMMIT, 2)],
+    ids=["github", "gitlab", "pre-commit"],
+)
+def test_the_files_are_what_their_readers_take(address: str, index: int) -> None:
+    # Values as those readers see them; only the key `on` needs help.
+    document = yaml.safe_load(blocks(PAGES[0], "yaml")[index])
+    named = {"on" if key is True else key: value for key, value in document.items()}
+
+    assert faults(address, named) == []
+    assert faults(address, {**named, "repos": "none", "jobs": "none", "kubegap": "none"}) != []
 
 
 def test_every_option_of_the_recipes_is_one_of_kubegap(run: Run) -> None:

@@ -22,7 +22,7 @@ def test_examples_print_what_stands_below_them(name: str, library: Path) -> None
 def test_both_languages_have_the_same_commands_and_headings() -> None:
     texts = [(readme.ROOT / name).read_text(encoding="utf-8") for name in readme.READMES]
 
-    commands = [re.findall(r"^\$ .*$|^make \w+|^kubectl .*$", text, re.MULTILINE) for text in texts]
+    commands = [re.findall(r"^\$ .*$|^make \w+|^kubegap .*$|^for .*$", text, re.MULTILINE) for text in texts]
     headings = [len(re.findall(r"^## ", text, re.MULTILINE)) for text in texts]
 
     assert commands[0] == commands[1]

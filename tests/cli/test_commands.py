@@ -65,6 +65,15 @@ def test_seed_filters_list_the_cases_newest_first(run: Run) -> None:
     assert {top["id"] for top in result["top_components"]} == {"gpu-hardware-memory", "nccl"}
 
 
+def test_the_kinds_are_those_that_the_checks_read_as_kubectl_names_them(run: Run) -> None:
+    listed = run("checks", "kinds").stdout.decode().splitlines()
+    paths = {path for page in read_pages().values() for path in page.paths}
+
+    assert len(listed) == len(set(listed)) == len(paths)
+    assert {"pods", "deployments.apps", "endpointslices.discovery.k8s.io", "jobs.batch.volcano.sh"} <= set(listed)
+    assert not any("secrets" in name or "configmaps" in name for name in listed)
+
+
 def test_json_has_the_frozen_shape(run: Run) -> None:
     result = json.loads(run("search", "webhook", "--format", "json").stdout)
 

@@ -179,11 +179,11 @@ def test_trouble_is_one_line_and_exit_code_2(cluster, arguments, words):
 
 
 def test_ctrl_c_reports_what_was_seen(cluster):
-    asked = threading.Event()
+    asked, reported = threading.Event(), threading.Event()
 
     def slow(_handler, _count):
         asked.set()
-        time.sleep(8)
+        reported.wait(60)
         return False
 
     cluster.api.on("/api/v1/pods", slow)
@@ -191,11 +191,11 @@ def test_ctrl_c_reports_what_was_seen(cluster):
     assert asked.wait(20)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    start = time.monotonic()
-    output, errors = process.communicate(timeout=20)
+    # The server holds its answer back until the report is there.
+    output, errors = process.communicate(timeout=50)
+    reported.set()
     answer = json.loads(output)
 
-    assert time.monotonic() - start < 5
     assert process.returncode == 1
     assert answer["coverage"]["partial"]
     assert {kind["kind"]: kind["state"] for kind in answer["coverage"]["kinds"]}["Pod"] == "half-read"

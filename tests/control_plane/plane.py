@@ -44,10 +44,10 @@ AUDIT = {
 class Plane:
     """A running control plane."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int) -> None:
         self.folder = folder
         self.binaries = binaries()
-        self.port = free_port()
+        self.port = port
         self.url = f"https://127.0.0.1:{self.port}"
         self.audit_log = folder / "audit.log"
         self._write_files()
@@ -120,13 +120,13 @@ class Plane:
 
 
 @contextmanager
-def running(folder: Path, *, is_hasty: bool = False) -> Iterator[Plane]:
+def running(folder: Path, *, port: int | None = None, is_hasty: bool = False) -> Iterator[Plane]:
     """A control plane that answers; it is stopped at the end, each process by its own id.
 
-    `is_hasty` lets controllers and scheduler write as fast as they can.
+    `port` is the API server's, any free one by default; `is_hasty` lets controllers and scheduler write as fast as they can.
     """
     with ExitStack() as stack:
-        plane = Plane(folder)
+        plane = Plane(folder, port or free_port())
         client, peer = free_port(), free_port()
         stack.enter_context(_process(plane, "etcd", _etcd(plane, client, peer)))
         audit = [] if is_hasty else [f"--audit-policy-file={folder}/audit.yaml", f"--audit-log-path={plane.audit_log}"]

@@ -84,10 +84,11 @@ def _volumes(things: list[Thing]) -> list[Thing]:
             for claim in one["spec"].get("volumeClaimTemplates", ()):
                 prefix = f"{claim['metadata']['name']}-{name}"
                 made += [(place, f"{prefix}-{number}", claim["spec"]) for number in range(one["spec"]["replicas"])]
-    return [_volume(place, name, spec) for place, name, spec in made]
+    return [volume(place, name, spec) for place, name, spec in made]
 
 
-def _volume(place: str, name: str, spec: Thing) -> Thing:
+def volume(place: str, name: str, spec: Thing) -> Thing:
+    """A volume that is kept for a claim."""
     own = {"storageClassName": spec["storageClassName"], "accessModes": spec["accessModes"]}
     own |= {"capacity": spec["resources"]["requests"], "claimRef": {"namespace": place, "name": name}}
     own |= {"csi": {"driver": "csi.example.com", "volumeHandle": f"{place}-{name}"}}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +18,8 @@ from kubegap.cluster.resources import RESOURCES
 from tests.control_plane.asking import ROOT, Kubegap
 from tests.control_plane.definitions import definitions
 from tests.control_plane.plane import Plane, running, wait
-from tests.control_plane.putting_up import install
+from tests.control_plane.putting_up import install, volume
+from tests.schemas import KUSTOMIZATION, faults
 from tests.silence.objects import node
 
 DEPLOY = ROOT / "deploy"
@@ -113,6 +116,68 @@ def test_a_job_of_the_cronjob_gets_its_pod(plane):
     kubectl(plane, "-n", "kubegap", "create", "job", "now", "--from=cronjob/kubegap-check")
 
     wait(lambda: pods(plane, "kubegap-check"))
+
+
+def recipes(language: str) -> list[str]:
+    """The blocks of docs/deploy.md in a language, which both translations share."""
+    english, korean = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("deploy.md", "deploy.ko.md"))
+    found = re.findall(rf"^```{language}\n(.*?)^```", english, re.DOTALL | re.MULTILINE)
+    assert found == re.findall(rf"^```{language}\n(.*?)^```", korean, re.DOTALL | re.MULTILINE)
+    return found
+
+
+@pytest.fixture
+def shell(plane, library, tmp_path):
+    """A shell in a folder, of one who may create roles; kubegap is on the PATH, and a name and a key are in the kubeconfig."""
+    (tmp_path / "kubegap").write_text(f'#!/bin/sh\nexec {sys.executable} -m kubegap "$@"\n')
+    (tmp_path / "kubegap").chmod(0o755)
+    config = shutil.copy(plane.kubeconfig("admin"), tmp_path / "config")
+    path = f"{tmp_path}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    own = {"KUBECONFIG": config, "KUBEGAP_LIBRARY": str(library), "PATH": path, "HOME": str(tmp_path)}
+
+    def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, **own, "PYTHONPATH": str(ROOT / "src")}
+        return subprocess.run(
+            ["bash", "-ec", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+def test_the_docs_make_an_account_that_sees_all(shell):
+    (block,) = [block for block in recipes("sh") if "set-credentials" in block]
+    answer = shell(f"{block.rstrip()} --format json", ROOT)
+    assert answer.returncode in {0, 1}, answer.stderr
+    report = json.loads("{" + answer.stdout.partition("{")[2])
+
+    assert [check for check in report["checks"] if check["state"] == "not-seen"] == []
+    assert report["cluster"]["context"] == "kubegap"
+    assert not report["coverage"]["partial"]
+
+
+def test_the_docs_put_it_up_with_changes_of_ones_own(plane, shell, tmp_path):
+    (kustomization,) = recipes("yaml")
+    (apply,) = [block for block in recipes("sh") if "apply -k" in block]
+    own = tmp_path / "beside" / "own"
+    shutil.copytree(DEPLOY, tmp_path / "beside" / "kubegap" / "deploy")
+    own.mkdir()
+    (own / "kustomization.yaml").write_text(kustomization)
+    # The claim of the module's cluster is there already, and its class cannot be changed.
+    kubectl(plane, "-n", "kubegap", "delete", "--wait=false", "pvc/kubegap-reports")
+    wait(lambda: plane.answer("GET", "/api/v1/namespaces/kubegap/persistentvolumeclaims/kubegap-reports")[0] == 404)
+
+    claim = yaml.safe_load((DEPLOY / "reports.yaml").read_text())["spec"] | {"storageClassName": "standard"}
+    plane.create(volume("kubegap", "kubegap-reports", claim))
+
+    answer = shell(apply.replace("15m", "60s"), own)
+    cronjob = plane.request("GET", "/apis/batch/v1/namespaces/kubegap/cronjobs/kubegap-check")
+    template = cronjob["spec"]["jobTemplate"]["spec"]["template"]["spec"]
+
+    assert answer.returncode == 0, answer.stderr
+    assert "job.batch/kubegap-now condition met" in answer.stdout
+    assert cronjob["spec"]["schedule"] == "0 2 * * *"
+    assert template["containers"][0]["image"] == "registry.example.com/platform/kubegap:0.1.0"
+    assert faults(KUSTOMIZATION, yaml.safe_load(kustomization)) == []
 
 
 def night(plane: Plane, library: Path, reports: Path, user: str = ACCOUNT) -> subprocess.CompletedProcess[str]:

@@ -1,13 +1,18 @@
 """Every gap that was planted in the real cluster is found, with what was seen, and no look-alike is, however it is read."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 import pytest
 
 from kubegap.checks.pages import read_pages
 from kubegap.cluster.resources import RESOURCES
-from tests.control_plane.asking import found, states
+from tests.control_plane.asking import ROOT, found, states
 from tests.control_plane.plane import path_of
 from tests.control_plane.world import GAPS, LOOK_ALIKES, PLANTED
 
@@ -79,6 +84,21 @@ def test_the_same_is_found_in_what_kubectl_prints(kubegap, live, dump, form):
     assert {states(files)[check] for check in BY_METRICS} == {"not-seen"}
     shown = {name: seen for name, seen in evidence(live).items() if name.partition("/")[0] not in BY_METRICS}
     assert evidence(files) == shown
+
+
+def test_the_same_is_found_by_the_line_of_the_readme(kubegap, tmp_path):
+    (line,) = re.findall(r"^for kind in .*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    (tmp_path / "kubegap").write_text(f'#!/bin/sh\nexec {sys.executable} -m kubegap "$@"\n')
+    (tmp_path / "kubegap").chmod(0o755)
+    own = {"PATH": f"{tmp_path}:{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    environment = kubegap.environment("reader") | own
+    answer = subprocess.run(
+        ["sh", "-c", f"{line} --format json"], cwd=ROOT, env=environment, capture_output=True, check=False
+    )
+    told = [text for text in answer.stderr.decode().splitlines() if "doesn't have a resource type" not in text]
+
+    assert found(json.loads(answer.stdout)) == GAPS
+    assert told == []
 
 
 def test_the_same_is_found_in_a_saved_snapshot(kubegap, live, tmp_path):

@@ -383,3 +383,21 @@ def test_what_is_counted_and_no_field_is_called_in_the_readers_language(report_o
 
     assert word in re.sub(r"\s+", " ", text)
     assert "ready-endpoints" not in text
+
+
+@pytest.mark.parametrize(
+    ("form", "whole", "broken"),
+    [
+        ("sarif", '"level": "error"', '"level": "severe"'),
+        ("sarif", '"runs": ', '"walks": '),
+        ("openmetrics", "# TYPE kubegap_findings gauge", "# TYPE kubegap_findings meter"),
+        ("openmetrics", "# EOF\n", "# EOF"),
+        ("openmetrics", "kubegap_findings{", "kubegap_findings_total{"),
+    ],
+)
+def test_what_reads_a_format_refuses_what_is_none(report, form, whole, broken):
+    text = formats.render(form, View(report, "en"))
+    assert whole in text
+
+    with pytest.raises((AssertionError, ValueError)):
+        parsed(form, text.replace(whole, broken, 1))

@@ -60,11 +60,16 @@ class Resource(Struct, frozen=True, order=True):
         return (self, *(structs.replace(self, version=version) for version in self.also))
 
     @property
+    def qualified_name(self) -> str:
+        """As kubectl takes it, in whatever version the server prefers: `pods`, `endpointslices.discovery.k8s.io`."""
+        return f"{self.plural}.{self.group}" if self.group else self.plural
+
+    @property
     def grant(self) -> str:
         """What a role must allow to read it: `get, list pods`, `get, list endpointslices.discovery.k8s.io`, `get /metrics`."""
         if self.is_metric:
             return f"get {METRICS}"
-        return f"get, list {self.plural}.{self.group}" if self.group else f"get, list {self.plural}"
+        return f"get, list {self.qualified_name}"
 
 
 class OwnerReference(Struct, frozen=True, rename="camel"):

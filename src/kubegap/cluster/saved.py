@@ -119,7 +119,15 @@ def _lines(snapshot: Snapshot) -> Iterator[bytes]:
     yield msgspec.json.encode(head)
     for path, objects in sorted(snapshot.objects.items()):
         for start in range(0, max(1, len(objects)), _BATCH):
-            yield msgspec.json.encode({"path": path, "objects": objects[start : start + _BATCH]})
+            part = _stated(msgspec.to_builtins(objects[start : start + _BATCH]))
+            yield msgspec.json.encode({"path": path, "objects": part})
+
+
+def _stated(part: object) -> object:
+    """What is said, without fields that are not set: a later kubegap may have a record where this one has none."""
+    if isinstance(part, dict):
+        return {key: _stated(value) for key, value in part.items() if value is not None}
+    return [_stated(value) for value in part] if isinstance(part, list | tuple) else part
 
 
 def _load(file: BinaryIO) -> Snapshot:
