@@ -1,0 +1,55 @@
+"""The questions of `evals/` without a model: the facts of a right answer are reached in three calls and 10 KB."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+
+from tests.agents.app_server import AppServer
+from tests.plugin import ROOT, TOOLS
+
+EVALS = ROOT / "plugins" / "kubegap" / "evals"
+CASES = sorted(path.parent.name for path in EVALS.glob("*/prompt.md"))
+MOST_CALLS, MOST_BYTES = 3, 10 * 1024
+
+
+def matter(name: str) -> list[dict]:
+    return [yaml.safe_load(path.read_text(encoding="utf-8").split("---\n")[1]) for path in EVALS.glob(name)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_facts_are_within_reach(session: AppServer, name: str) -> None:
+    walk = yaml.safe_load((EVALS / name / "walk.yaml").read_text(encoding="utf-8"))
+    results = [session.call(step["tool"], step["arguments"]) for step in walk]
+    text = "\n".join(part["text"] for result in results for part in result["content"])
+    lacking = [
+        grader["pattern"]
+        for grader in matter(f"{name}/graders/must-*.md")
+        if not re.search(grader["pattern"], text, re.IGNORECASE)
+    ]
+
+    assert lacking == []
+    assert len(walk) <= MOST_CALLS
+    assert len(text.encode()) <= MOST_BYTES, len(text.encode())
+
+
+def test_there_are_ten_and_five_of_them_korean() -> None:
+    korean = [name for name in CASES if re.search("[가-힣]", (EVALS / name / "prompt.md").read_text(encoding="utf-8"))]
+
+    assert len(CASES) == 10
+    assert len(korean) == 5
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_says_what_must_and_what_must_not_be_there(name: str) -> None:
+    must, never = matter(f"{name}/graders/must-*.md"), matter(f"{name}/graders/never-*.md")
+    used = matter(f"{name}/graders/uses-*.md")
+
+    assert {grader["match"] for grader in must} == {"contains"}
+    assert {grader["match"] for grader in never} == {"not_contains"}
+    assert [grader["type"] for grader in matter(f"{name}/graders/criteria.md")] == ["llm"]
+    assert {grader["tool"].rpartition("__")[2] for grader in used} <= TOOLS
+    for grader in must + never:
+        re.compile(grader["pattern"])
