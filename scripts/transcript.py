@@ -45,7 +45,7 @@ class Scribe:
     def _write(self, asked: str, text: str, kind: str) -> None:
         size = len(text.encode())
         shown = text if self._most is None or len(text) <= self._most else text[: self._most] + " …"
-        print(f"> {asked}\n< {kind}, {size:,} bytes\n{shown}\n", flush=True)  # noqa: T201, the transcript
+        print(f"> {asked}\n< {kind}, {size:,} bytes\n{shown}\n", flush=True)
 
 
 def main() -> None:

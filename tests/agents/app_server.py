@@ -27,7 +27,8 @@ class AppServer:
         self._process = process
         self._lines: queue.Queue[str] = queue.Queue()
         self._count = 0
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         self.thread = ""
 
     def start(self, cwd: str) -> None:
@@ -71,6 +72,10 @@ class AppServer:
         found = self.ask("skills/list", {"cwds": [cwd]})["data"]
         return [skill["name"] for place in found for skill in place["skills"]]
 
+    def end(self) -> None:
+        """Wait until what the ended process said is read."""
+        self._reader.join(20)
+
     def _send(self, message: dict[str, Any]) -> None:
         assert self._process.stdin
         self._process.stdin.write(json.dumps(message) + "\n")
@@ -88,20 +93,14 @@ def app_server(home: Home) -> Iterator[AppServer]:
     """A session in a home that has the plugin."""
     cwd = str(home.folder / "work")
     with (home.folder / "app-server.log").open("w", encoding="utf-8") as log:
-        process = subprocess.Popen(
-            ["codex", "app-server"],
-            cwd=cwd,
-            env=home.environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        )
-        try:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": log, "text": True}
+        with subprocess.Popen(["codex", "app-server"], cwd=cwd, env=home.environment, **pipes) as process:
             session = AppServer(process)
-            session.start(cwd)
-            yield session
-        finally:
-            # Its end closes the channels of the plugin's server, which ends with them.
-            process.terminate()
-            process.wait(20)
+            try:
+                session.start(cwd)
+                yield session
+            finally:
+                # Its end closes the channels of the plugin's server, which ends with them.
+                process.terminate()
+                process.wait(20)
+                session.end()

@@ -126,7 +126,7 @@ def test_mistakes_come_back_with_the_remedy(session: AppServer) -> None:
     for tool, arguments, remedy in (
         ("get_gap", {"gap_id": "no-such-check"}, "no-such-check"),
         ("get_incident", {"incident_id": "2021-08-bigscience-ecc-gpu-node"}, CASE),
-        ("get_cluster_status", {"context": "elsewhere"}, "test"),
+        ("scan_cluster", {"context": "elsewhere"}, "test"),
     ):
         result = session.call(tool, arguments)
         assert result["isError"], tool
