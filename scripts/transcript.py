@@ -32,7 +32,7 @@ class Scribe:
         result = self._session.call(tool, arguments)
         is_error = bool(result.get("isError"))
         found: dict[str, Any] = result.get("structuredContent") or {}
-        text = result["content"][0]["text"] if is_error else json.dumps(found, ensure_ascii=False, indent=1)
+        text = result["content"][0]["text"]
         self._write(f"{tool} {json.dumps(arguments, ensure_ascii=False)}", text, "error" if is_error else "answer")
         return found
 

@@ -114,8 +114,8 @@ class Home:
             **(own or {}),
         }
 
-    def run(self, *command: str, **own: str) -> subprocess.CompletedProcess[str]:
-        """Run a client's command; its failure is the test's."""
+    def run(self, *command: str, is_failure: bool = False, **own: str) -> subprocess.CompletedProcess[str]:
+        """Run a client's command, which must succeed, or fail where that is wanted."""
         run = subprocess.run(
             command,
             cwd=self.folder / "work",
@@ -125,7 +125,7 @@ class Home:
             timeout=SECONDS,
             check=False,
         )
-        assert run.returncode == 0, f"{shlex.join(command)}: {run.stdout}{run.stderr}"
+        assert (run.returncode != 0) is is_failure, f"{shlex.join(command)}: {run.stdout}{run.stderr}"
         return run
 
     def add_to_claude(self) -> None:

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from tests.agents.app_server import AppServer
+from tests.agents.clients import Home
 from tests.plugin import ROOT, TOOLS
 
 EVALS = ROOT / "plugins" / "kubegap" / "evals"
@@ -53,3 +54,22 @@ def test_each_says_what_must_and_what_must_not_be_there(name: str) -> None:
     assert {grader["tool"].rpartition("__")[2] for grader in used} <= TOOLS
     for grader in must + never:
         re.compile(grader["pattern"])
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return Home(tmp_path_factory.mktemp("evals"), [])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_real_client_reads_the_case_and_all_its_graders(home: Home, name: str) -> None:
+    out = str(home.folder / name)
+    quiet = ["--trust-plugin", "--no-publish", "--ablation", "none", "--runs", "1", "--output-dir", out]
+    asked = ["claude", "plugin", "eval", str(EVALS.parent), "--case", name, *quiet]
+    # Without a login no model is asked; what was read is judged against an empty answer.
+    run = home.run(*asked, is_failure=True)
+    said = run.stdout + run.stderr
+
+    assert "Not logged in" in said, said
+    graders = {path.stem for path in (EVALS / name / "graders").glob("*.md")}
+    assert graders <= set(re.findall(r"[✓✗] (\S+) \(weight", said)), said
