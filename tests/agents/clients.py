@@ -20,6 +20,7 @@ _MACHINES = {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}
 NODE = f"node-linux-{_MACHINES.get(platform.machine(), 'x64')}@24.22.3"
 PACKAGES = ["@anthropic-ai/claude-code@2.1.332", "@openai/codex@0.171.0", "skills-ref@0.1.5"]
 SECONDS = 120
+CALLS = "calls.txt"
 CALM = {
     "DISABLE_AUTOUPDATER": "1",
     "DISABLE_TELEMETRY": "1",
@@ -74,10 +75,12 @@ def _npm(folder: Path, *packages: str) -> None:
 
 
 def put_kubegap(folder: Path) -> Path:
-    """A folder for the PATH with the kubegap under test, which needs nothing of its environment."""
+    """A folder for the PATH with the kubegap under test, which needs nothing of its environment and notes how it is called."""
     folder.mkdir(parents=True, exist_ok=True)
     source = Path(kubegap.__file__).parents[1]
-    _script(folder / "kubegap", f"PYTHONPATH={shlex.quote(str(source))} exec {sys.executable} -m kubegap")
+    notes = f'echo "$*" >> {shlex.quote(str(folder / CALLS))}'
+    start = f"PYTHONPATH={shlex.quote(str(source))} exec {sys.executable} -m kubegap"
+    _script(folder / "kubegap", f"{notes}\n{start}")
     return folder
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.clients import Home, put_kubegap, put_older_kubegap
+from tests.agents.clients import CALLS, Home, put_kubegap, put_older_kubegap
 from tests.plugin import ROOT
 
 PLUGIN = ROOT / "plugins" / "kubegap"
@@ -24,12 +24,19 @@ def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return found
 
 
+def is_present(home: Home) -> bool:
+    return home.folder.name.startswith("present")
+
+
 @pytest.mark.parametrize("era", ["", "legacy"], ids=["2026-07-28", "legacy"])
 def test_the_server_connects_in_both_eras_whatever_is_installed(home: Home, era: str) -> None:
     own = {"MCP_PROTOCOL_NEGOTIATION": era} if era else {}
     said = home.run("claude", "mcp", "list", **own).stdout
 
     assert re.search(r"plugin:kubegap:kubegap:.*Connected", said), said
+    # Where it is there, it is kubegap itself that answered, not the help.
+    calls = home.folder / "bin" / CALLS
+    assert ("mcp" in calls.read_text(encoding="utf-8").splitlines()) if is_present(home) else not calls.exists()
 
 
 def test_what_is_always_on_costs_little(home: Home) -> None:

@@ -85,10 +85,11 @@ def test_the_answers_are_about_this_cluster_and_find_what_is_planted(
 ) -> None:
     answers, _ = said
     status, scan, *_ = [answer for _, answer in answers]
-    listed = structured(session.call("list_gaps", {"limit": 50}))
+    whole = {"scan_id": scan["scan_id"], "limit": 50}
+    listed = structured(session.call("list_gaps", whole))
     gaps = [gap["gap_id"] for gap in listed["items"]]
     while listed["next_cursor"]:
-        listed = structured(session.call("list_gaps", {"limit": 50, "cursor": listed["next_cursor"]}))
+        listed = structured(session.call("list_gaps", {**whole, "cursor": listed["next_cursor"]}))
         gaps += [gap["gap_id"] for gap in listed["items"]]
 
     for answer in (status, scan):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 import yaml
@@ -20,10 +21,21 @@ def matter(name: str) -> list[dict]:
     return [yaml.safe_load(path.read_text(encoding="utf-8").split("---\n")[1]) for path in EVALS.glob(name)]
 
 
+def walked(session: AppServer, walk: list[dict]) -> Iterator[dict]:
+    """The results of the calls; what follows a scan asks about that scan, as the skills say."""
+    scan = {}
+    for step in walk:
+        of_scan = scan if step["tool"] in {"list_gaps", "get_gap"} else {}
+        result = session.call(step["tool"], {**step["arguments"], **of_scan})
+        if step["tool"] == "scan_cluster":
+            scan = {"scan_id": result["structuredContent"]["scan_id"]}
+        yield result
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_the_facts_are_within_reach(session: AppServer, name: str) -> None:
     walk = yaml.safe_load((EVALS / name / "walk.yaml").read_text(encoding="utf-8"))
-    results = [session.call(step["tool"], step["arguments"]) for step in walk]
+    results = list(walked(session, walk))
     text = "\n".join(part["text"] for result in results for part in result["content"])
     lacking = [
         grader["pattern"]

@@ -92,9 +92,9 @@ AGENT_HOW = Text(ko="Claude Code 나 Codex 에 붙여 넣을 말", en="To paste 
 AGENT_SETUP = Text(ko="kubegap 을 더하는 법", en="How to add kubegap there")
 AGENT_ABOUT = Text(
     ko="kubegap 을 더한 Claude Code 나 Codex 는 이런 틈이 쿠버네티스 클러스터에 있는지 읽기만 하며 살핍니다."
-    " 점검 항목이 근거로 삼는 것은 이 라이브러리와 같은 공개 보고서입니다.",
-    en="With kubegap added, Claude Code or Codex looks for such gaps in a Kubernetes cluster and only ever reads it. The checks rest on the"
-    " same kind of public reports as this library.",
+    " 점검 항목도 여기 실린 사례처럼 공개 보고서를 근거로 삼습니다.",
+    en="With kubegap added, Claude Code or Codex looks for such gaps in a Kubernetes cluster and only ever reads it. The checks"
+    " rest on public reports, as the cases here do.",
 )
 PROMPT_ONE = Text(
     ko="kubegap 으로 내 클러스터를 읽기만 하며 점검해서 이 사례에서 드러난 틈이 있는지 알려 줘: {incidents}. {rules}",
