@@ -179,7 +179,7 @@ def test_another_tool_is_refused_with_the_reason() -> None:
 def test_nothing_but_the_standard_library_is_imported() -> None:
     script = f"import sys; sys.path.insert(0, {str(LAUNCHER.parent)!r}); import launch; print(*sys.modules)"
     # `-S -I` leaves site-packages out.
-    command = [sys.executable, "-S", "-I", "-c", script]
+    command = [sys.executable, "-S", "-I", "-B", "-c", script]
     run = subprocess.run(command, capture_output=True, text=True, env={**os.environ}, check=True)
 
     assert {"launch", "setup_help"} <= set(run.stdout.split())

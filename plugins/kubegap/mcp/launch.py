@@ -14,7 +14,9 @@ import shutil
 import subprocess
 import sys
 
-import setup_help
+# The folder is a client's: nothing is written there.
+sys.dont_write_bytecode = True
+import setup_help  # noqa: E402
 
 # The version of the plugin; a test holds all the places equal that say it.
 VERSION = "0.1.0"
