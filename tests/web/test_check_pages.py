@@ -234,8 +234,8 @@ def test_every_case_has_a_prompt_with_its_id_and_the_way_to_the_plugin(client: C
         assert f"/{lang}/agents" in page.hrefs()
         assert "Claude Code" in page.text
         assert "Codex" in page.text
-    # Where no check can see it, none is asked for.
-    assert ("No check can see it" if lang == "en" else "점검 항목이 없으니") in prompt_on(
+    # Where no check rests on it, no scan is asked for.
+    assert ("No check rests on it" if lang == "en" else "점검 항목은 아직 없으니") in prompt_on(
         client, f"/{lang}/incidents/{uncited}"
     )
 

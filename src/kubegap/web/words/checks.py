@@ -11,8 +11,8 @@ PROMPT_RULES = Text(
     " everything that was not seen. Change nothing.",
 )
 PROMPT_UNSEEN_RULES = Text(
-    ko="이것을 볼 수 있는 점검 항목이 없으니, 내 클러스터에서 무엇을 읽어 보면 알 수 있는지도 말해 줘. 아무것도 바꾸지 마.",
-    en="No check can see it, so tell me also what to read in my cluster to find out. Change nothing.",
+    ko="이것을 근거로 둔 점검 항목은 아직 없으니, 내 클러스터에서 무엇을 읽어 보면 알 수 있는지도 말해 줘. 아무것도 바꾸지 마.",
+    en="No check rests on it yet, so tell me also what to read in my cluster to find out. Change nothing.",
 )
 
 CHECKS_TITLE = Text(ko="점검 항목", en="Checks")
