@@ -8,7 +8,7 @@ SIZE   ?= full
 READY  := $(VENV)/.ready
 LOCKED := requirements/uv.txt requirements/dev.txt
 
-.PHONY: setup serve test test-browser test-cluster control-plane test-pythons lint lock docs readme example eval bench fuzz library schema clean
+.PHONY: setup serve test test-browser test-cluster test-agents transcript control-plane test-pythons lint lock docs readme example eval bench fuzz library schema clean
 
 setup: $(READY) library schema
 
@@ -53,6 +53,20 @@ test-cluster: setup control-plane
 control-plane: $(READY)
 	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/cluster.txt
 	@$(BIN)/python -m tests.control_plane.build
+
+# The plugin in the real Claude Code and Codex, pinned, without login or model; they go into a cache outside the tree (a gigabyte).
+test-agents: setup control-plane npm
+	$(BIN)/python -m pytest --override-ini addopts="--strict-markers --strict-config -ra" tests/agents
+
+# What the real Codex asks of the plugin and is answered, tool by tool, against a control plane with planted gaps.
+transcript: setup control-plane npm
+	@$(BIN)/python -m scripts.transcript
+
+.PHONY: npm
+npm:
+	@command -v npm > /dev/null || { \
+	  sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
+	  $$sudo apt-get update --quiet && $$sudo apt-get install --quiet --yes --no-install-recommends npm; }
 
 # The same suite on every Python that kubegap supports.
 test-pythons: $(UV)

@@ -197,4 +197,21 @@ def test_everything_works_without_script(visit: Open, lang: str):
     assert page.locator(".hit .sections").first.is_visible()
     page.locator(".hit h3 a").first.click()
     assert page.locator("h1").is_visible()
-    assert page.locator("button[data-copy]").is_hidden()
+    copying = page.locator("button[data-copy]").all()
+    assert copying
+    assert all(button.is_hidden() for button in copying)
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_prompt_for_an_agent_is_copied_and_the_way_to_the_plugin_opens(visit: Open, lang: str):
+    page = visit(f"/{lang}/incidents?{SEED}", permissions=["clipboard-read", "clipboard-write"])
+    page.locator('button[data-copy="agent-prompt"]').click()
+    page.wait_for_function("document.querySelector('[data-copy=agent-prompt]').textContent.match(/Copied|복사했/)")
+    copied = page.evaluate("navigator.clipboard.readText()")
+
+    assert copied == page.locator("#agent-prompt").inner_text()
+    assert CASE in copied
+    page.locator(".cluster p.small a").click()
+    assert page.url.endswith(f"/{lang}/agents")
+    assert "claude plugin install kubegap@kubegap" in page.locator("#claude-code").inner_text()
+    assert "codex plugin add kubegap@kubegap" in page.locator("#codex").inner_text()

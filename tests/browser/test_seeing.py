@@ -24,6 +24,7 @@ PLACES = {
     "check": "/checks/webhook-fail-closed-wide",
     "case with checks": "/incidents/2020-02-moj-opa-blocks-control-plane-pods",
     "about": "/about",
+    "agents": "/agents",
     "no such page": "/nowhere",
     "no such case": "/incidents/2020-01-nobody-nothing",
     "no such check": "/checks/webhook-fail",

@@ -19,6 +19,7 @@ PLACES = (
     "/terms/x/y",
     "/similar",
     "/about",
+    "/agents",
     "",
 )
 NAMES = (b"q", b"component", b"cause", b"symptom", b"factor", b"platform", b"from", b"to", b"order", b"page", b"x")

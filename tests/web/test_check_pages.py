@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from html import unescape
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -22,6 +23,7 @@ from kubegap.web.checks_data import ListedCheck
 from kubegap.web.edition import Edition
 from kubegap.web.views.behind import MOST_NAMED
 from kubegap.web.words.checks import AREAS, BEHIND_ALL, BEHIND_NONE
+from tests.conftest import ROOT
 from tests.web.client import Client
 from tests.web.conftest import CHECK, SEED
 from tests.web.page import Page
@@ -234,11 +236,47 @@ def test_every_area_has_a_name(edition: Edition):
     assert {check.area for check in edition.grounding.pages.values()} <= set(AREAS)
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_an_agent_is_asked_for_the_same_command_and_to_change_nothing(client: Client, lang: str):
-    path = f"/{lang}/incidents?component=cluster-dns"
-    prompt = re.search(r'<code id="agent-prompt">(.*?)</code>', client.get(path).text)
+def prompt_on(client: Client, path: str) -> str:
+    """What a page gives to paste in an agent."""
+    return unescape(re.search(r'<code id="agent-prompt">(.*?)</code>', client.get(path).text)[1])
 
-    assert prompt
-    assert f"`{shlex.join(command_on(client, path))}`" in prompt[1]
-    assert ("change nothing" if lang == "en" else "아무것도 바꾸지 마") in prompt[1]
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("asked", ["component=cluster-dns", SEED, "q=GPU&page=2"])
+def test_an_agent_is_asked_about_the_cases_that_are_shown_and_to_change_nothing(client: Client, lang: str, asked: str):
+    path = f"/{lang}/incidents?{asked}"
+    items = client.get(f"/{lang}/incidents.json?{asked}").json()["items"]
+    prompt = prompt_on(client, path)
+
+    assert re.findall(r"\d{4}-\d{2}-[a-z0-9-]+", prompt) == [item["id"] for item in items]
+    assert ("read-only" if lang == "en" else "읽기만") in prompt
+    assert ("Change nothing" if lang == "en" else "아무것도 바꾸지 마") in prompt
+    assert ("not seen" if lang == "en" else "보지 못한 것") in prompt
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_case_has_a_prompt_with_its_id_and_the_way_to_the_plugin(client: Client, edition: Edition, lang: str):
+    cited = edition.grounding.cited[0]
+    uncited = next(one for one in edition.standing_ids if not edition.grounding.citing(one))
+    for incident in (cited, uncited):
+        page = page_of(client, f"/{lang}/incidents/{incident}")
+
+        assert incident in prompt_on(client, f"/{lang}/incidents/{incident}")
+        assert f"/{lang}/agents" in page.hrefs()
+        assert "Claude Code" in page.text
+        assert "Codex" in page.text
+    # Where no check rests on it, no scan is asked for.
+    assert ("No check rests on it" if lang == "en" else "점검 항목은 아직 없으니") in prompt_on(
+        client, f"/{lang}/incidents/{uncited}"
+    )
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_page_for_agents_gives_the_commands_of_its_document(client: Client, lang: str):
+    found = re.findall(r"<code id=\"[\w-]+\">(.*?)</code>", client.get(f"/{lang}/agents").text, re.DOTALL)
+    name = re.search(r"docs/agents[.\w]*\.md", client.get(f"/{lang}/agents").text)[0]
+    document = (ROOT / name).read_text(encoding="utf-8")
+    commands = [line for block in found for line in unescape(block).splitlines()]
+
+    assert len(commands) == 5
+    assert [line for line in commands if line not in document.splitlines()] == []

@@ -18,7 +18,7 @@ def test_sitemap_lists_every_case_term_and_check_in_both_languages(client: Clien
     checks = len(edition.grounding.pages)
 
     assert f"http://library.test/ko/incidents/{CASE}" in found
-    assert len(found) == 2 * (len(edition.standing_ids) + terms + checks + 5)
+    assert len(found) == 2 * (len(edition.standing_ids) + terms + checks + 6)
     assert not any("?" in address for address in found)
 
 
@@ -31,7 +31,7 @@ def test_sitemap_is_split_before_it_is_too_long(edition: Edition, monkeypatch):
 
     assert max(counts) == 100
     places = [*edition.standing_ids, *edition.grounding.pages, *chain(*edition.vocabulary.facets.values())]
-    assert sum(counts) == 2 * (len(places) + 5)
+    assert sum(counts) == 2 * (len(places) + 6)
     assert crawlers.sitemap(edition, "https://x.example", "", len(parts) + 1) is None
 
 

@@ -16,7 +16,7 @@ from tests.web.page import Page
 
 PLACES = (
     *("/incidents", f"/incidents?{SEED}", "/incidents?q=NCCL+timeout&page=1", f"/incidents/{CASE}", "/terms"),
-    *("/terms/component/nccl", "/about", "/similar", "/checks", f"/checks/{CHECK}"),
+    *("/terms/component/nccl", "/about", "/agents", "/similar", "/checks", f"/checks/{CHECK}"),
     *("/nothing", "/incidents?component=gpu-hw", "/checks/webhook-fail"),
 )
 

@@ -17,7 +17,7 @@ from kubegap.web.graphing import graph_of
 from kubegap.web.house import House
 from kubegap.web.mistakes import not_found
 from kubegap.web.settings import Settings
-from kubegap.web.views import about, case_page, empty, graph, mistake, results, similar, term, terms
+from kubegap.web.views import about, agents, case_page, empty, graph, mistake, results, similar, term, terms
 from kubegap.web.views import check as check_view
 from kubegap.web.views import checks as checks_view
 from kubegap.web.views.frame import Around
@@ -117,6 +117,7 @@ def pages(edition: Edition, around: Around):
     yield "checks.html", checks_view.checks_page(edition, around)
     yield "terms.html", terms.terms_page(edition.search.run(Query()), edition, around)
     yield "about.html", about.about_page(edition, around)
+    yield "agents.html", agents.agents_page(around)
     yield (
         "similar.html",
         similar.similar_page("NCCL", edition.search.similar("NCCL timeout"), edition, around, "problem"),

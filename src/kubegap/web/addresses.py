@@ -58,6 +58,10 @@ class Addresses(Struct, frozen=True):
         """About the library."""
         return self.path("/about")
 
+    def agents(self) -> str:
+        """How to add kubegap to an agent."""
+        return self.path("/agents")
+
     def similar(self) -> str:
         """Where a log is pasted."""
         return self.path("/similar")

@@ -87,6 +87,7 @@ def _pages(house: House) -> list[Route]:
         Route("/{lang:lang}/checks/{id}.json", fresh(check_pages.check_json)),
         Route("/{lang:lang}/checks/{id}", fresh(checks.check)),
         Route("/{lang:lang}/about", fresh(pages.about)),
+        Route("/{lang:lang}/agents", fresh(pages.agents)),
         Route("/{lang:lang}/similar", pasting.similar, methods=["POST"]),
         Route("/{lang:lang}/similar", fresh(pages.similar)),
     ]

@@ -52,7 +52,14 @@ Place = Callable[[Addresses], str]
 
 
 def _places(edition: Edition) -> Iterator[Place]:
-    yield from (Addresses.incidents, Addresses.terms, Addresses.checks, Addresses.about, Addresses.similar)
+    yield from (
+        Addresses.incidents,
+        Addresses.terms,
+        Addresses.checks,
+        Addresses.about,
+        Addresses.agents,
+        Addresses.similar,
+    )
     for incident in edition.standing_ids:
         yield lambda addresses, incident=incident: addresses.incident(incident)  # type: ignore[misc]
     for check in edition.grounding.pages:

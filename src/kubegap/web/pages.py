@@ -13,7 +13,7 @@ from kubegap.web.edition import Edition
 from kubegap.web.graphing import graph_of
 from kubegap.web.house import House, Visit
 from kubegap.web.mistakes import Refused
-from kubegap.web.views import about, case_page, graph, results, term, terms
+from kubegap.web.views import about, agents, case_page, graph, results, term, terms
 from kubegap.web.views.empty import empty
 from kubegap.web.views.similar import similar_page
 
@@ -74,6 +74,10 @@ class Pages:
     def about(self, visit: Visit) -> Response:
         """About the library."""
         return self.house.page("about.html", about.about_page(visit.edition, visit.around), visit)
+
+    def agents(self, visit: Visit) -> Response:
+        """How to add kubegap to an agent."""
+        return self.house.page("agents.html", agents.agents_page(visit.around), visit)
 
     def similar(self, visit: Visit) -> Response:
         """The box for a log."""

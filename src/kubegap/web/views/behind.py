@@ -17,6 +17,8 @@ from kubegap.web.words import checks as words
 MOST_NAMED = 5
 # The command line chooses by components as a list does; words, other facets and periods it does not know.
 _TOLD_BY_COMPONENT = {"component", "order", "page"}
+_SCAN = (words.PROMPT_ONE, words.PROMPT_MANY, words.PROMPT_RULES)
+_EXPLAIN = (words.PROMPT_UNSEEN_ONE, words.PROMPT_UNSEEN_MANY, words.PROMPT_UNSEEN_RULES)
 
 
 class NamedCheck(Struct, frozen=True):
@@ -28,7 +30,10 @@ class NamedCheck(Struct, frozen=True):
 
 
 class Behind(Struct, frozen=True):
-    """The checks behind some cases: the first few by name, the rest counted; no command and no prompt for an agent where there is none."""
+    """The checks behind some cases: the first few by name, the rest counted; no command where there is none.
+
+    `prompt` is to be pasted in an agent, and `guide` says how to add kubegap to one.
+    """
 
     lead: str
     checks: list[NamedCheck]
@@ -36,15 +41,17 @@ class Behind(Struct, frozen=True):
     more_href: str
     command: str
     prompt: str
+    guide: str
 
 
 def behind_case(incident: str, edition: Edition, addresses: Addresses) -> Behind:
     """All checks that rest on one case."""
     found = edition.grounding.citing(incident)
     if not found:
-        return _none(words.CASE_CHECKS_NONE, addresses)
+        return _none(words.CASE_CHECKS_NONE, [incident], addresses)
     named, line = _named(found, edition, addresses), command("incident", [incident])
-    return Behind(words.CASE_CHECKS_LEAD.of(addresses.lang), named, "", "", line, _prompt(line, addresses))
+    prompt = _prompt([incident], _SCAN, addresses)
+    return Behind(words.CASE_CHECKS_LEAD.of(addresses.lang), named, "", "", line, prompt, addresses.agents())
 
 
 def behind_list(query: Query, result: Result, edition: Edition, addresses: Addresses) -> Behind:
@@ -58,10 +65,9 @@ def behind_list(query: Query, result: Result, edition: Edition, addresses: Addre
         found = edition.grounding.behind(item.id for item in result.items)
         lead = words.BEHIND_ALL if result.total == len(result.items) else words.BEHIND_PAGE
         line = command("select", found)
-    return _some(lead, found, line, edition, addresses) if found else _none(words.BEHIND_NONE, addresses)
-
-
-def _some(lead: Text, found: Sequence[str], line: str, edition: Edition, addresses: Addresses) -> Behind:
+    shown = [item.id for item in result.items]
+    if not found:
+        return _none(words.BEHIND_NONE, shown, addresses)
     more = len(found) - MOST_NAMED
     return Behind(
         lead=lead.of(addresses.lang),
@@ -69,7 +75,8 @@ def _some(lead: Text, found: Sequence[str], line: str, edition: Edition, address
         more=words.BEHIND_MORE.fill(count=more).of(addresses.lang) if more > 0 else "",
         more_href=addresses.checks(),
         command=line,
-        prompt=_prompt(line, addresses),
+        prompt=_prompt(shown, _SCAN, addresses),
+        guide=addresses.agents(),
     )
 
 
@@ -78,10 +85,13 @@ def _named(found: Sequence[str], edition: Edition, addresses: Addresses) -> list
     return [NamedCheck(check, pages[check].title.of(addresses.lang), addresses.check(check)) for check in found]
 
 
-def _prompt(line: str, addresses: Addresses) -> str:
-    """What to ask an agent that can run commands."""
-    return words.AGENT_PROMPT.fill(command=line).of(addresses.lang)
+def _prompt(incidents: Sequence[str], asked: tuple[Text, Text, Text], addresses: Addresses) -> str:
+    """What to ask an agent that has kubegap, about the cases that are shown."""
+    one, many, rules = asked
+    wanted = one if len(incidents) == 1 else many
+    return wanted.fill(incidents=", ".join(incidents), rules=rules).of(addresses.lang)
 
 
-def _none(lead: Text, addresses: Addresses) -> Behind:
-    return Behind(lead.of(addresses.lang), [], "", "", "", "")
+def _none(lead: Text, incidents: Sequence[str], addresses: Addresses) -> Behind:
+    prompt = _prompt(incidents, _EXPLAIN, addresses)
+    return Behind(lead.of(addresses.lang), [], "", "", "", prompt, addresses.agents())

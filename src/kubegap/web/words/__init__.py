@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import ModuleType
 
 from kubegap.text import LANGS, Lang, Text
-from kubegap.web.words import about, case, checks, frame, graph, mistakes, results, similar, terms
+from kubegap.web.words import about, agents, case, checks, frame, graph, mistakes, results, similar, terms
 
-ROOMS: tuple[ModuleType, ...] = (frame, results, graph, case, checks, terms, about, similar, mistakes)
+ROOMS: tuple[ModuleType, ...] = (frame, results, graph, case, checks, terms, about, agents, similar, mistakes)
 
 
 def texts(room: ModuleType) -> dict[str, Text]:

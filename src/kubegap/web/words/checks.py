@@ -5,6 +5,17 @@ from __future__ import annotations
 from kubegap.library import words as library_words
 from kubegap.text import Text, same
 
+PROMPT_RULES = Text(
+    ko="어느 컨텍스트를 보는지 먼저 말하고, 발견마다 근거가 된 값과 사례 식별자와 바꿀 것을 적어 줘. 보지 못한 것도 빠짐없이 알려 주고,"
+    " 아무것도 바꾸지 마.",
+    en="Say first which context you look at. For each finding give the values it rests on, the incident ids and what to change, and tell me"
+    " everything that was not seen. Change nothing.",
+)
+PROMPT_UNSEEN_RULES = Text(
+    ko="이것을 근거로 둔 점검 항목은 아직 없으니, 내 클러스터에서 무엇을 읽어 보면 알 수 있는지도 말해 줘. 아무것도 바꾸지 마.",
+    en="No check rests on it yet, so tell me also what to read in my cluster to find out. Change nothing.",
+)
+
 CHECKS_TITLE = Text(ko="점검 항목", en="Checks")
 CHECKS_INTRO = Text(
     ko="사례가 드러낸 틈이 클러스터에 있는지 찾습니다. 항목마다 근거가 된 사례가 있고, 클러스터는 읽기만 합니다.",
@@ -80,14 +91,31 @@ BEHIND_NONE = Text(
     ko="여기 보이는 사례를 근거로 둔 점검 항목은 아직 없습니다.",
     en="No check rests on the incidents shown here yet.",
 )
-AGENT = Text(ko="코딩 에이전트에 맡기기", en="Ask a coding agent")
-AGENT_PROMPT = Text(
-    ko="`{command}` 를 실행해 줘. 클러스터는 읽기만 하고 아무것도 바꾸지 마. 발견마다 근거가 된 값, 그 뒤의 사례, 바꿀 것을 설명하고,"
-    " 보지 못한 것도 빠짐없이 알려 줘.",
-    en="Run `{command}`. Only read the cluster and change nothing. For each finding explain the values it rests on, the incidents"
-    " behind it and what to change, and tell me everything that was not seen.",
+AGENT_HOW = Text(ko="Claude Code 나 Codex 에 붙여 넣을 말", en="To paste in Claude Code or Codex")
+AGENT_SETUP = Text(ko="kubegap 을 더하는 법", en="How to add kubegap there")
+AGENT_ABOUT = Text(
+    ko="kubegap 을 더한 Claude Code 나 Codex 는 이런 틈이 쿠버네티스 클러스터에 있는지 읽기만 하며 살핍니다."
+    " 점검 항목도 여기 실린 사례처럼 공개 보고서를 근거로 삼습니다.",
+    en="With kubegap added, Claude Code or Codex looks for such gaps in a Kubernetes cluster and only ever reads it. The checks"
+    " rest on public reports, as the cases here do.",
 )
-COPY_PROMPT = Text(ko="부탁할 말 복사", en="Copy the prompt")
+PROMPT_ONE = Text(
+    ko="kubegap 으로 내 클러스터를 읽기만 하며 점검해서 이 사례에서 드러난 틈이 있는지 알려 줘: {incidents}. {rules}",
+    en="Use kubegap to scan my cluster, read-only, for the gaps that this incident exposed: {incidents}. {rules}",
+)
+PROMPT_MANY = Text(
+    ko="kubegap 으로 내 클러스터를 읽기만 하며 점검해서 이 사례들에서 드러난 틈이 있는지 알려 줘: {incidents}. {rules}",
+    en="Use kubegap to scan my cluster, read-only, for the gaps that these incidents exposed: {incidents}. {rules}",
+)
+PROMPT_UNSEEN_ONE = Text(
+    ko="이 사례를 kubegap 에서 찾아 설명해 줘: {incidents}. {rules}",
+    en="Look this incident up in kubegap and explain it: {incidents}. {rules}",
+)
+PROMPT_UNSEEN_MANY = Text(
+    ko="이 사례들을 kubegap 에서 찾아 설명해 줘: {incidents}. {rules}",
+    en="Look these incidents up in kubegap and explain them: {incidents}. {rules}",
+)
+COPY_PROMPT = Text(ko="붙여 넣을 말 복사", en="Copy the prompt")
 BEHIND_MORE = Text(ko="외 {count}개", en="and {count} more")
 
 AREAS: dict[str, Text] = {

@@ -89,10 +89,6 @@ CLUSTER_NONE = Text(
     ko="이 목록에는 두 건 이상에 함께 나오는 구성 요소가 없습니다. 필터를 풀어 목록을 넓히면 볼 수 있습니다.",
     en="No component stands in two or more of these cases. Widen the list to see which ones do.",
 )
-CLUSTER_ABOUT = Text(
-    ko="kubegap 의 점검 항목은 이 사례들과 같은 공개 보고서를 근거로 삼습니다. 클러스터는 읽기만 합니다.",
-    en="The checks of kubegap rest on public reports like these. It only ever reads a cluster.",
-)
 VALUES_BY: dict[Facet, Text] = {
     "cause": Text(ko="원인별", en="By cause"),
     "component": Text(ko="구성 요소별", en="By component"),

@@ -19,9 +19,10 @@ def command(lang: Lang) -> click.Command:
     @options.library_option(lang)
     @options.lang_option(lang)
     def kinds(library: str | None) -> None:
-        known = pages.decode(open_library(library_directory(library)).file(CHECKS))
-        paths = {path for page in known.values() for path in page.paths}
-        for name in sorted(RESOURCES[path].resource.qualified_name for path in paths):
+        known = open_library(library_directory(library)).decoded(CHECKS, pages.decode)
+        found = {RESOURCES[path].resource for page in known.values() for path in page.paths}
+        # No dump holds what the API server counts.
+        for name in sorted(resource.qualified_name for resource in found if not resource.is_metric):
             click.echo(name)
 
     return kinds
