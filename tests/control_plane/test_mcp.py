@@ -3,6 +3,7 @@
 import gzip
 import json
 import sys
+import time
 from contextlib import asynccontextmanager
 
 import jsonschema
@@ -220,6 +221,9 @@ def hostile(plane):
     yield
     plane.request("DELETE", f"/apis/apps/v1/namespaces/{ORDER}/deployments/{ORDER}")
     plane.request("DELETE", f"/api/v1/namespaces/{ORDER}")
+    # A namespace that is still going away would be a gap of its own.
+    while plane.answer("GET", f"/api/v1/namespaces/{ORDER}")[0] != 404:
+        time.sleep(0.2)
 
 
 @pytest.mark.usefixtures("hostile")

@@ -37,7 +37,7 @@ ROOM = Room(
         Gap(
             "dns-capacity-ratio",
             "Deployment/kube-system/coredns",
-            {"pods": "1", "status.containerStatuses[*].lastState.terminated.reason": "OOMKilled"},
+            {"pods": "1", "status.containerStatuses[coredns].lastState.terminated.reason": "OOMKilled"},
         ),
     ],
     look_alikes=[
