@@ -65,6 +65,8 @@ class Cluster:
             env={**os.environ, **own, **where},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            # A suite that runs in the background of a shell is deaf to Ctrl-C, and so would be what it starts.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509, no threads hold locks here
         )
 
 

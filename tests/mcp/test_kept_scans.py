@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import msgspec
 import pytest
-from kubegap.report.json import encode_view
 
 from kubegap.mcp import scans as kept_scans
 from kubegap.mcp.scans import Scans, UnknownScan
 from kubegap.report import kept
+from kubegap.report.formats.json import render
 from kubegap.report.kept import NoReport
 from kubegap.report.view import View
 
@@ -33,7 +33,7 @@ def test_a_scan_is_the_same_when_it_is_read_again(scans, folder, shelf, everythi
     scan = scans.keep(everything)
     again = Scans(folder, shelf).get(scan.id)
 
-    assert encode_view(View(again.report, "en", verdict=again.verdict)) == encode_view(
+    assert render(View(again.report, "en", verdict=again.verdict)) == render(
         View(scan.report, "en", verdict=scan.verdict)
     )
     assert again.report.snapshot.uid == everything.snapshot.uid
