@@ -91,10 +91,6 @@ class Names:
                 owners.append(owner)
         return cls(named)
 
-    def find(self, text: Sequence[Word], original: str) -> list[Found]:
-        """The terms named in a text; of overlapping names only the longest."""
-        return self.find_both(text, original)[0]
-
     def find_both(self, text: Sequence[Word], original: str) -> tuple[list[Found], list[Found]]:
         """The terms, and the groups of words that others could stand for, also inside names of terms; of both the longest."""
         found = self.find_all(text, original)

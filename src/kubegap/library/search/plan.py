@@ -85,14 +85,14 @@ class Plan(Struct, frozen=True):
 def plan(query: Query, names: Names) -> Plan:
     """Analyse the text of a question; pure, and the same for every engine."""
     text = words(query.q)
-    found = tuple(names.find(text, query.q))
-    wanted = [word for place, word in enumerate(all_wanted(text, query.q, names)) if _counts(text, place)]
-    return Plan(query, _without_repeats(wanted), found, tuple(dict.fromkeys(pairs(text))))
+    found, same = names.find_both(text, query.q)
+    wanted = [word for place, word in enumerate(all_wanted(text, query.q, found, same)) if _counts(text, place)]
+    return Plan(query, _without_repeats(wanted), tuple(found), tuple(dict.fromkeys(pairs(text))))
 
 
-def all_wanted(text: Sequence[Word], original: str, names: Names) -> list[Wanted]:
-    """Every word of a text with what it may stand for, function words too."""
-    terms, same = map(_by_place, names.find_both(text, original))
+def all_wanted(text: Sequence[Word], original: str, found: Iterable[Found], groups: Iterable[Found]) -> list[Wanted]:
+    """Every word of a text with what it may stand for, function words too; `found` and `groups` are what `find_both` finds."""
+    terms, same = _by_place(found), _by_place(groups)
     return [_wanted(word, original, terms.get(place, ()), same.get(place, ())) for place, word in enumerate(text)]
 
 

@@ -51,13 +51,13 @@ def plan_text(text: str, query: Query, names: Names, backend: SearchBackend, cas
     """A plan that looks for the most telling words of a pasted text among `cases` cases."""
     text = masked(text)
     text_words = words(text)
-    found = tuple(names.find(text_words, text))
+    found, same = names.find_both(text_words, text)
     wanted: dict[str, Wanted] = {}
-    for word, looked_for in zip(text_words, all_wanted(text_words, text, names), strict=True):
+    for word, looked_for in zip(text_words, all_wanted(text_words, text, found, same), strict=True):
         if len(word.text) > 1 and not is_function_word(word.text):
             wanted.setdefault(looked_for.itself.whole, looked_for)
     telling = _most_telling(wanted.values(), backend, cases)
-    return Plan(query, tuple(telling), found, _known_pairs(text_words, backend), is_text=True)
+    return Plan(query, tuple(telling), tuple(found), _known_pairs(text_words, backend), is_text=True)
 
 
 def text_of(incident: Incident) -> str:
