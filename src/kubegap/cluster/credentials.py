@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from msgspec import Struct, structs
 
@@ -75,15 +75,22 @@ def _access(choice: Choice, environment: Mapping[str, str], *, may_run: bool) ->
 
 
 def _server(cluster: Cluster, user: User) -> str:
-    """The address with its scheme, as kubectl completes it."""
-    if "://" in cluster.server:
-        return cluster.server
+    """The address with its scheme, as kubectl completes it, and without a name and password in it: addresses are shown."""
     speaks_tls = cluster.certificate_authority or cluster.certificate_authority_data or user.client_certificate_data
-    return f"{'https' if speaks_tls or cluster.insecure_skip_tls_verify else 'http'}://{cluster.server}"
+    otherwise = "https" if speaks_tls or cluster.insecure_skip_tls_verify else "http"
+    parts = _parts(cluster)
+    return parts._replace(scheme=parts.scheme or otherwise, netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def _parts(cluster: Cluster) -> SplitResult:
+    try:
+        return urlsplit(cluster.server if "://" in cluster.server else f"//{cluster.server}")
+    except ValueError:
+        raise BadKubeconfig(_BAD_SERVER) from None
 
 
 def _resolved(choice: Choice, *, may_run: bool) -> User:
-    """The user with credentials in hand: files read, plugins run."""
+    """The user with credentials in hand: files read, plugins run; of last resort are those in the server's address."""
     user = choice.user
     if user.token_file:
         user = structs.replace(user, token=_token_in(Path(user.token_file)), token_file="")
@@ -91,6 +98,9 @@ def _resolved(choice: Choice, *, may_run: bool) -> User:
         user = structs.replace(user, token=_provided(user), auth_provider=None)
     if user.exec and not user.token:
         user = logged_in(choice, user, user.exec, may_run=may_run)
+    parts = _parts(choice.cluster)
+    if parts.username and not user.token and not user.username:
+        user = structs.replace(user, username=unquote(parts.username), password=unquote(parts.password or ""))
     return user
 
 
@@ -204,6 +214,7 @@ _INSECURE = Text(
     ko="{server} 의 인증서를 확인하지 않는다 (insecure-skip-tls-verify). 사이에 누가 있어도 알 수 없다.",
     en="The certificate of {server} is not verified (insecure-skip-tls-verify); anybody in between could answer.",
 )
+_BAD_SERVER = Text(ko="kubeconfig 의 `server` 가 주소가 아닙니다.", en="The `server` of the kubeconfig is no address.")
 _NO_TOKEN_FILE = Text(ko="토큰 파일 {path} 을 읽을 수 없습니다.", en="Cannot read the token file {path}.")
 _OLD_PROVIDER = Text(
     ko="auth-provider `{name}` 은 kubectl 1.26 부터 없어졌습니다. exec 플러그인으로 바꾸세요.",
