@@ -88,6 +88,29 @@ def test_a_path_is_relative_to_its_file(tmp_path):
     assert choice.cluster.certificate_authority == str(tmp_path / "deep" / "ca.pem")
 
 
+@pytest.mark.parametrize("scheme", ["https://", ""])
+def test_a_password_in_the_address_is_sent_and_never_shown(tmp_path, scheme):
+    way = reached(tmp_path, server=f"{scheme}me:hunt%40er2@127.0.0.1:1/k8s", cluster={"insecure-skip-tls-verify": True})
+
+    assert way.server == "https://127.0.0.1:1/k8s"
+    assert way.headers == (("Authorization", "Basic " + base64.b64encode(b"me:hunt@er2").decode()),)
+    assert "hunt" not in str(way.notes)
+    with pytest.raises(Unreachable) as raised:
+        collect(way, [Pod.resource.path], QUICK)
+    assert "hunt" not in raised.value.sentence("en")
+
+
+def test_a_token_stands_before_a_password_in_the_address(tmp_path):
+    way = reached(tmp_path, server="http://me:hunter2@a", user={"token": "t"})
+
+    assert (way.server, way.headers) == ("http://a", (("Authorization", "Bearer t"),))
+
+
+def test_a_server_that_is_no_address_is_told(tmp_path):
+    with pytest.raises(BadKubeconfig, match="no address"):
+        reached(tmp_path, server="https://[me:hunter2@::1")
+
+
 def test_the_home_folder_is_the_default(tmp_path):
     write(tmp_path / ".kube" / "config", config())
 

@@ -242,12 +242,13 @@ async def test_orders_in_the_cluster_stand_only_in_fields_of_evidence(agent):
     assert all(answer["data_notice"] for answer in answers)
 
 
-async def test_a_context_that_is_not_there_is_refused_with_those_that_are(agent):
+@pytest.mark.parametrize("name", ["scan_cluster", "get_cluster_status"])
+async def test_a_context_that_is_not_there_is_refused_with_those_that_are(agent, name):
     async with agent() as client:
-        result = await client.call_tool("scan_cluster", {"context": "production"})
+        result = await client.call_tool(name, {"context": "production"})
 
     assert result.is_error
-    assert "It has:" in result.content[0].text
+    assert "Its contexts:" in result.content[0].text
 
 
 async def test_one_who_may_read_nothing_is_told_which_rights_are_missing(agent):

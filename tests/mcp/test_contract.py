@@ -6,14 +6,18 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from msgspec import structs
 
 from kubegap.mcp import tools
 from kubegap.mcp.server import INSTRUCTIONS
 from kubegap.mcp.untrusted import FIELDS
+from tests.mcp.conftest import SOURCE
 
 pytestmark = pytest.mark.anyio
 
 NAMES = sorted(path.stem for path in Path(tools.__path__[0]).glob("[a-z]*.py"))
+# Nobody answers there.
+SERVER = "https://user:hunter2@127.0.0.1:1"
 # A call of each tool that finds something, once a scan was kept.
 CALLS = {
     "compare_scans": {"before": "{scan}"},
@@ -35,7 +39,7 @@ def filled(arguments, scan):
 @pytest.fixture
 def kubeconfig(tmp_path):
     path = tmp_path / "kubeconfig"
-    cluster = {"name": "staging", "cluster": {"server": "https://127.0.0.1:1"}}
+    cluster = {"name": "staging", "cluster": {"server": SERVER}}
     context = {"name": "staging", "context": {"cluster": "staging", "user": "me"}}
     user = {"name": "me", "user": {"token": "hunter2"}}
     content = {"clusters": [cluster], "contexts": [context], "users": [user], "current-context": "staging"}
@@ -47,7 +51,8 @@ def kubeconfig(tmp_path):
 def scanned(make_desk, everything, kubeconfig):
     """A desk with one scan of all checks; the cluster itself is away."""
     desk = make_desk(kubeconfig=kubeconfig)
-    return desk, desk.scans.keep(everything)
+    snapshot = structs.replace(everything.snapshot, source=structs.replace(SOURCE, server="https://127.0.0.1:1"))
+    return desk, desk.scans.keep(structs.replace(everything, snapshot=snapshot))
 
 
 def test_the_tools_are_those_of_the_design():
@@ -141,7 +146,8 @@ async def test_korean_and_english_carry_the_same_ids(connected, scanned, name):
         ("search_incidents", {"from_date": "yesterday"}, "2024-03-09"),
         ("find_similar_incidents", {}, "text or incident_id"),
         ("find_similar_incidents", {"text": "x" * 70_000}, "65,536"),
-        ("scan_cluster", {"context": "prod"}, "staging"),
+        ("scan_cluster", {"context": "prod"}, "Its contexts: staging."),
+        ("get_cluster_status", {"context": "prod"}, "Its contexts: staging."),
         ("scan_cluster", {"checks": ["webhok"]}, "No check"),
         ("compare_scans", {"before": "20200101t000000000000z-0000"}, "latest scans"),
     ],
@@ -190,7 +196,7 @@ async def test_context_and_host_stand_in_every_answer_about_a_cluster(connected,
     async with connected(desk) as client:
         for name in ("scan_cluster", "list_gaps", "get_gap", "compare_scans"):
             cluster = (await client.call_tool(name, filled(CALLS[name], scan))).structured_content["cluster"]
-            assert (cluster["context"], cluster["host"]) == ("staging", "api.staging.example:6443")
+            assert (cluster["context"], cluster["host"]) == ("staging", "127.0.0.1:1")
 
 
 async def test_resources_and_their_completion(connected, scanned):

@@ -1,9 +1,11 @@
 """Scans while they are made: progress, one scan for many who ask, an end when nobody waits, and what goes wrong on the way."""
 
 import threading
+from pathlib import Path
 
 import anyio
 import pytest
+from msgspec import structs
 
 from kubegap.cluster import files
 from kubegap.cluster.progress import Progress
@@ -14,6 +16,7 @@ from tests.mcp.conftest import SOURCE
 
 pytestmark = pytest.mark.anyio
 
+SERVER = "https://127.0.0.1:1"
 OBJECTS = b"""
 apiVersion: v1
 kind: Namespace
@@ -45,7 +48,8 @@ class Reader:
                 self.stopped.set()
                 break
         found = files.decode([("x.yaml", OBJECTS)])
-        return Snapshot(SOURCE, found.objects, found.coverage)
+        source = structs.replace(SOURCE, context=context, server=SERVER)
+        return Snapshot(source, found.objects, found.coverage)
 
 
 @pytest.fixture
@@ -53,9 +57,25 @@ def kubeconfig(tmp_path):
     path = tmp_path / "kubeconfig"
     path.write_text(
         "current-context: staging\n"
-        "clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]\n"
+        f"clusters: [{{name: c, cluster: {{server: '{SERVER}'}}}}]\n"
         "contexts: [{name: staging, context: {cluster: c}}, {name: prod, context: {cluster: c}}]\n"
     )
+    return str(path)
+
+
+@pytest.fixture
+def elsewhere(kubeconfig):
+    """The same contexts of another cluster."""
+    path = Path(kubeconfig).with_name("elsewhere")
+    path.write_text(Path(kubeconfig).read_text().replace(SERVER, "https://127.0.0.2:1"))
+    return str(path)
+
+
+@pytest.fixture
+def undecided(kubeconfig):
+    """The same contexts, none of them the current one."""
+    path = Path(kubeconfig).with_name("undecided")
+    path.write_text(Path(kubeconfig).read_text().replace("current-context: staging\n", ""))
     return str(path)
 
 
@@ -125,6 +145,29 @@ async def test_a_young_scan_of_the_same_question_is_reused(connected, with_reade
 
     assert [answer["reused"] for answer in answers] == [False, True, True, False]
     assert len(reader.calls) == 2
+
+
+async def test_a_scan_of_another_cluster_is_not_reused_though_its_context_has_that_name(
+    connected, with_reader, make_desk, elsewhere
+):
+    reader, desk = with_reader()
+    async with connected(desk) as client:
+        assert not (await client.call_tool("scan_cluster", {})).is_error
+    async with connected(make_desk(reader, kubeconfig=elsewhere)) as client:
+        answer = (await client.call_tool("scan_cluster", {})).structured_content
+
+    assert not answer["reused"]
+    assert len(reader.calls) == 2
+
+
+async def test_contexts_that_are_there_are_told_where_none_is_chosen(connected, make_desk, undecided):
+    async with connected(make_desk(kubeconfig=undecided)) as client:
+        scan = await client.call_tool("scan_cluster", {})
+        status = await client.call_tool("get_cluster_status", {"lang": "ko"})
+
+    assert "Its contexts: prod, staging." in scan.content[0].text
+    assert "--context" not in scan.content[0].text
+    assert "있는 컨텍스트: prod, staging." in status.structured_content["problem"]
 
 
 async def test_a_call_that_is_given_up_ends_the_scan_if_nobody_else_waits(connected, with_reader):
@@ -214,6 +257,7 @@ async def test_programs_of_the_kubeconfig_run_only_if_they_may_and_tell_nothing(
         status = await client.call_tool("get_cluster_status", {})
 
     assert "--no-exec" in forbidden.content[0].text
+    assert "a token or a certificate" in forbidden.content[0].text
     assert (tmp_path / "ran").exists()
     assert "kubectl get --raw /version" in failed.content[0].text
     assert "hunter2" not in failed.content[0].text + status.content[0].text

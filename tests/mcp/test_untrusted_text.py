@@ -100,6 +100,7 @@ def test_text_is_cut_with_a_mark():
         ("https://[::1]:6443", "::1:6443"),
         ("https://api.example", "api.example"),
         ("https://api.example:bad", "api.example"),
+        ("https://[bad", ""),
         (None, ""),
     ],
 )

@@ -1,8 +1,7 @@
 """Proves to an API server who is asking: from a kubeconfig's choice, or from the service account of the pod around us.
 
-Plugins, by which most managed clusters log in, are run by the `kubernetes` package. It takes half a second and 30 MB to import, so
-only a kubeconfig that names a plugin pays for it; tokens, keys and certificates need no more than being read, and here they
-are read as kubectl does: token files may end with a newline, impersonation is honoured, old providers are refused.
+Tokens, keys and certificates need no more than being read, and are read as kubectl does: token files may end with a newline,
+impersonation is honoured, old providers are refused. A kubeconfig that names a plugin is served by `plugins`.
 """
 
 from __future__ import annotations
@@ -10,28 +9,16 @@ from __future__ import annotations
 import base64
 import json
 import ssl
-import sys
 import tempfile
 from collections.abc import Mapping
-from contextlib import redirect_stdout
 from datetime import UTC, datetime
-from io import StringIO
 from pathlib import Path
-from typing import Any, TextIO
-from urllib.parse import quote
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
-from msgspec import Struct, structs, to_builtins
+from msgspec import Struct, structs
 
-from kubegap.cluster.kubeconfig import (
-    BadKubeconfig,
-    Choice,
-    Cluster,
-    NoKubeconfig,
-    Plugin,
-    PluginFailed,
-    User,
-    chosen,
-)
+from kubegap.cluster.kubeconfig import BadKubeconfig, Choice, Cluster, NoKubeconfig, User, chosen
+from kubegap.cluster.plugins import logged_in, one_line
 from kubegap.cluster.proxies import proxy_before
 from kubegap.text import Text
 
@@ -88,22 +75,32 @@ def _access(choice: Choice, environment: Mapping[str, str], *, may_run: bool) ->
 
 
 def _server(cluster: Cluster, user: User) -> str:
-    """The address with its scheme, as kubectl completes it."""
-    if "://" in cluster.server:
-        return cluster.server
+    """The address with its scheme, as kubectl completes it, and without a name and password in it: addresses are shown."""
     speaks_tls = cluster.certificate_authority or cluster.certificate_authority_data or user.client_certificate_data
-    return f"{'https' if speaks_tls or cluster.insecure_skip_tls_verify else 'http'}://{cluster.server}"
+    otherwise = "https" if speaks_tls or cluster.insecure_skip_tls_verify else "http"
+    parts = _parts(cluster)
+    return parts._replace(scheme=parts.scheme or otherwise, netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def _parts(cluster: Cluster) -> SplitResult:
+    try:
+        return urlsplit(cluster.server if "://" in cluster.server else f"//{cluster.server}")
+    except ValueError:
+        raise BadKubeconfig(_BAD_SERVER) from None
 
 
 def _resolved(choice: Choice, *, may_run: bool) -> User:
-    """The user with credentials in hand: files read, plugins run."""
+    """The user with credentials in hand: files read, plugins run; of last resort are those in the server's address."""
     user = choice.user
     if user.token_file:
         user = structs.replace(user, token=_token_in(Path(user.token_file)), token_file="")
     if user.auth_provider and not user.token:
         user = structs.replace(user, token=_provided(user), auth_provider=None)
     if user.exec and not user.token:
-        user = _from_plugin(choice, user, user.exec, may_run=may_run)
+        user = logged_in(choice, user, user.exec, may_run=may_run)
+    parts = _parts(choice.cluster)
+    if parts.username and not user.token and not user.username:
+        user = structs.replace(user, username=unquote(parts.username), password=unquote(parts.password or ""))
     return user
 
 
@@ -134,67 +131,13 @@ def _is_expired(token: str) -> bool:
         return False
 
 
-def _from_plugin(choice: Choice, user: User, plugin: Plugin, *, may_run: bool) -> User:
-    if not may_run:
-        raise BadKubeconfig(_NO_EXEC.fill(command=plugin.command), _NO_EXEC_HINT)
-    if plugin.interactive_mode == "Always" and not sys.stdin.isatty():
-        raise BadKubeconfig(_NEEDS_TERMINAL.fill(command=plugin.command))
-    status = _run(choice.cluster, plugin)
-    token, certificate, key = (
-        str(status.get(name) or "") for name in ("token", "clientCertificateData", "clientKeyData")
-    )
-    if not token and not (certificate and key):
-        raise BadKubeconfig(_PLUGIN_EMPTY.fill(command=plugin.command))
-    user = structs.replace(user, exec=None, token=token.strip())
-    if certificate and key and not user.client_certificate and not user.client_certificate_data:
-        data = (base64.b64encode(part.encode()).decode() for part in (certificate, key))
-        user = structs.replace(user, **dict(zip(("client_certificate_data", "client_key_data"), data, strict=True)))
-    return user
-
-
-def _run(cluster: Cluster, plugin: Plugin) -> Mapping[str, Any]:
-    from kubernetes.config.config_exception import ConfigException  # noqa: PLC0415, slow to import
-    from kubernetes.config.exec_provider import ExecProvider  # noqa: PLC0415
-    from kubernetes.config.kube_config import ConfigNode  # noqa: PLC0415
-
-    # kubectl hands over an authority as data, and leaves out what is empty.
-    about = {key: value for key, value in to_builtins(_with_authority(cluster)).items() if value}
-    wanted = {key: value for key, value in to_builtins(plugin).items() if value}
-    try:
-        with redirect_stdout(_where_it_may_ask(plugin)):
-            status = ExecProvider(ConfigNode("exec", wanted), "", ConfigNode("cluster", about)).run()
-    except OSError as error:
-        hint = Text(ko=plugin.install_hint, en=plugin.install_hint) if plugin.install_hint else None
-        told = _NO_PLUGIN.fill(command=plugin.command, reason=error.strerror)
-        raise PluginFailed(plugin.command, told, hint) from error
-    except (ConfigException, KeyError, TypeError, ValueError) as error:
-        told = _PLUGIN_FAILED.fill(command=plugin.command, reason=_one_line(error))
-        raise PluginFailed(plugin.command, told) from error
-    return status if isinstance(status, dict) else {}
-
-
-def _where_it_may_ask(plugin: Plugin) -> TextIO:
-    """A terminal if the plugin may ask something there: the package goes by the output, kubectl by the input."""
-    is_interactive = plugin.interactive_mode != "Never" and sys.stdin is not None and sys.stdin.isatty()
-    return sys.stderr if is_interactive else StringIO()
-
-
-def _with_authority(cluster: Cluster) -> Cluster:
-    path = Path(cluster.certificate_authority)
-    # One that is missing is told of when the connection is made.
-    if cluster.certificate_authority_data or not path.is_file():
-        return cluster
-    data = base64.b64encode(path.read_bytes()).decode()
-    return structs.replace(cluster, certificate_authority_data=data, certificate_authority="")
-
-
 def _tls(cluster: Cluster, user: User) -> ssl.SSLContext:
     try:
         context = _trusting(cluster)
         if user.client_certificate or user.client_certificate_data:
             _show_certificate(context, user)
     except (OSError, ValueError) as error:
-        raise BadKubeconfig(_BAD_CERTIFICATE.fill(reason=_one_line(error))) from None
+        raise BadKubeconfig(_BAD_CERTIFICATE.fill(reason=one_line(error))) from None
     return context
 
 
@@ -267,14 +210,11 @@ def _in_cluster(environment: Mapping[str, str]) -> Access:
     return Access(server, tuple(_authorization(user)), tls, proxy=proxy, name="in-cluster")
 
 
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:300]
-
-
 _INSECURE = Text(
     ko="{server} 의 인증서를 확인하지 않는다 (insecure-skip-tls-verify). 사이에 누가 있어도 알 수 없다.",
     en="The certificate of {server} is not verified (insecure-skip-tls-verify); anybody in between could answer.",
 )
+_BAD_SERVER = Text(ko="kubeconfig 의 `server` 가 주소가 아닙니다.", en="The `server` of the kubeconfig is no address.")
 _NO_TOKEN_FILE = Text(ko="토큰 파일 {path} 을 읽을 수 없습니다.", en="Cannot read the token file {path}.")
 _OLD_PROVIDER = Text(
     ko="auth-provider `{name}` 은 kubectl 1.26 부터 없어졌습니다. exec 플러그인으로 바꾸세요.",
@@ -283,27 +223,6 @@ _OLD_PROVIDER = Text(
 _OIDC_EXPIRED = Text(
     ko="kubeconfig 의 OIDC 토큰이 만료됐습니다. kubectl 을 한 번 실행해 새로 받은 뒤 다시 시도하세요.",
     en="The OIDC token of the kubeconfig has expired; run kubectl once, which renews it, and try again.",
-)
-_NO_EXEC = Text(
-    ko="kubeconfig 가 인증을 위해 `{command}` 를 실행하라고 하는데, `--no-exec` 라서 실행하지 않았습니다.",
-    en="The kubeconfig wants to run `{command}` to authenticate, and `--no-exec` forbids it.",
-)
-_NO_EXEC_HINT = Text(
-    ko="토큰이나 인증서가 적힌 kubeconfig 를 쓰세요.", en="Use a kubeconfig that holds a token or a certificate."
-)
-_NEEDS_TERMINAL = Text(
-    ko="인증 플러그인 `{command}` 는 터미널이 있어야 실행됩니다 (interactiveMode: Always).",
-    en="The plugin `{command}` runs only on a terminal (interactiveMode: Always).",
-)
-_PLUGIN_EMPTY = Text(
-    ko="인증 플러그인 `{command}` 가 토큰도 인증서도 주지 않았습니다.",
-    en="The plugin `{command}` gave neither a token nor a certificate.",
-)
-_NO_PLUGIN = Text(
-    ko="인증 플러그인 `{command}` 를 실행할 수 없습니다: {reason}.", en="Cannot run the plugin `{command}`: {reason}."
-)
-_PLUGIN_FAILED = Text(
-    ko="인증 플러그인 `{command}` 가 실패했습니다: {reason}", en="The plugin `{command}` failed: {reason}"
 )
 _BAD_CERTIFICATE = Text(
     ko="kubeconfig 의 인증서나 키를 쓸 수 없습니다: {reason}",

@@ -8,7 +8,7 @@ relative path is relative to the file that it stands in. Nothing here reads a cr
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +26,14 @@ class BadKubeconfig(KubegapError):
 
 class NoKubeconfig(BadKubeconfig):
     """No file says which cluster; inside a pod that is the cluster around it."""
+
+
+class NoContext(BadKubeconfig):
+    """No context of that name, or none is named; `known` are those that there are, sorted."""
+
+    def __init__(self, message: Text, hint: Text | None, known: Iterable[str]) -> None:
+        super().__init__(message, hint)
+        self.known = sorted(known)
 
 
 class PluginFailed(BadKubeconfig):
@@ -138,16 +146,17 @@ T = TypeVar("T")
 def chosen(path: str | None, context: str | None, environment: Mapping[str, str]) -> Choice:
     """The context of that name, else the current one; `path` overrules `KUBECONFIG`, which overrules `~/.kube/config`.
 
-    Raises `NoKubeconfig` where no file says anything, and `BadKubeconfig` for files or names that do not fit.
+    Raises `NoKubeconfig` where no file says anything, `NoContext`, and `BadKubeconfig` for files that do not fit.
     """
     merged = _merged(_files(path, environment))
     name = context or merged.current
     if not merged.contexts and not context:
         raise NoKubeconfig(_NONE, _POINT)
     if not name:
-        raise BadKubeconfig(_NO_CURRENT, _PICK.fill(names=", ".join(sorted(merged.contexts))))
+        raise NoContext(_NO_CURRENT, _PICK.fill(names=", ".join(sorted(merged.contexts))), merged.contexts)
     if name not in merged.contexts:
-        raise BadKubeconfig(_NO_CONTEXT.fill(name=name), did_you_mean(nearest(name, merged.contexts)))
+        hint = did_you_mean(nearest(name, merged.contexts))
+        raise NoContext(_NO_CONTEXT.fill(name=name), hint, merged.contexts)
     return _choice(merged, name)
 
 

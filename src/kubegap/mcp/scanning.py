@@ -29,6 +29,7 @@ class Question(Struct, frozen=True):
     """What a scan is asked for; the same question is answered by the same scan."""
 
     context: str
+    server: str
     namespaces: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
 
@@ -87,10 +88,11 @@ class Scanner:
 
     def _answers(self, scan: Scan, question: Question) -> bool:
         """Whether a scan is of the same cluster, the same namespaces and the same checks."""
-        report = scan.report
+        report, source = scan.report, scan.report.snapshot.source
         checks = {result.page.id for result in report.results}
+        # Kubeconfigs of many clusters have contexts of one name, such as `default`.
         return (
-            report.snapshot.source.context == question.context
+            (source.context, source.server) == (question.context, question.server)
             and report.namespaces == frozenset(question.namespaces)
             and checks == {page.id for page in self._chosen(question)}
         )

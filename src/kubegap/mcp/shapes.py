@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from msgspec import Struct
 
@@ -98,9 +98,9 @@ def unseen(view: View) -> list[Unseen]:
     ]
 
 
-def unseen_briefly(view: View) -> tuple[list[str], int]:
-    """The ids of the first of them, and how many there are."""
-    ids = [one.check_id for one in unseen(view)]
+def unseen_briefly(view: View, among: Container[str]) -> tuple[list[str], int]:
+    """The ids of the first of them among some checks, and how many there are."""
+    ids = [one.check_id for one in unseen(view) if one.check_id in among]
     return ids[:_NOT_SEEN], len(ids)
 
 

@@ -38,7 +38,10 @@ def shown(text: str, longest: int = LONGEST) -> str:
 
 def host_of(server: str | None) -> str:
     """Host and port of an API server's address, without what else an address may carry, such as a password."""
-    parts = urlsplit(server or "")
+    try:
+        parts = urlsplit(server or "")
+    except ValueError:
+        return ""
     try:
         port = f":{parts.port}" if parts.port else ""
     except ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -12,11 +13,18 @@ from kubegap.mcp.desk import Desk
 from kubegap.mcp.scans import Scan
 from kubegap.mcp.shapes import Cluster
 from kubegap.mcp.untrusted import NOTICE, shown
+from kubegap.problems import KubegapError
+from kubegap.report.ids import finding_id
 from kubegap.report.standing import Status, Verdict, baseline_of, judge
 from kubegap.text import Text
 
 TITLE = "Compare scans"
 _SHOWN = (Status.NEW, Status.WORSENED, Status.EXPIRED)
+_IN_MEMORY = 2
+
+
+class SameScan(KubegapError):
+    """A scan beside itself: nothing would have changed, whatever has."""
 
 
 class Change(Struct, frozen=True):
@@ -48,6 +56,13 @@ class Compared(Struct, frozen=True):
 def make(desk: Desk) -> Callable[..., Compared]:
     """The function that answers."""
 
+    @lru_cache(maxsize=_IN_MEMORY)
+    def judged(before: str, after: str) -> tuple[Verdict, list[Change]]:
+        """What was found, once for all pages of it."""
+        old, new = desk.scans.get(before), desk.scans.get(after)
+        verdict = judge(new.report, baseline_of(old.report, old.verdict), desk.shelf.pages)
+        return verdict, _changes(new, verdict)
+
     def compare_scans(
         before: str,
         after: ScanId = "",
@@ -60,8 +75,9 @@ def make(desk: Desk) -> Callable[..., Compared]:
         """
         language = desk.language(lang)
         old, new = desk.scans.get(before), desk.scans.get(after)
-        verdict = judge(new.report, baseline_of(old.report, old.verdict), desk.shelf.pages)
-        changes = _changes(new, verdict)
+        if old.id == new.id:
+            raise SameScan(_SAME.fill(id=old.id), _TWO)
+        verdict, changes = judged(old.id, new.id)
         question = [old.id, new.id]
         start = paging.start_of(cursor, question)
         counts = _counts(verdict)
@@ -75,8 +91,8 @@ def make(desk: Desk) -> Callable[..., Compared]:
             total=0,
             items=[],
             next_cursor="",
-            not_seen=shapes.unseen_briefly(desk.view(new, language))[0],
-            notes=[note.of(language) for note in _notes(old, new, verdict)],
+            not_seen=shapes.unseen_briefly(desk.view(new, language), desk.shelf.pages)[0],
+            notes=[shown(note.of(language), 300) for note in _notes(old, new, verdict)],
             data_notice=NOTICE.of(language),
         )
         return paging.page(answer, changes[start : start + limit], start, question, total=len(changes))
@@ -86,7 +102,7 @@ def make(desk: Desk) -> Callable[..., Compared]:
 
 def _changes(new: Scan, verdict: Verdict) -> list[Change]:
     severities = {
-        f"{result.page.id}/{finding.subject.path}": finding.severity
+        finding_id(result.page.id, finding): finding.severity
         for result in new.report.results
         for finding in result.findings
     }
@@ -117,7 +133,7 @@ def _counts(verdict: Verdict) -> dict[str, int]:
 
 def _notes(old: Scan, new: Scan, verdict: Verdict) -> list[Text]:
     """What keeps the two from being compared whole."""
-    notes = list(verdict.notes)
+    notes = [*([_BACKWARDS] if old.made > new.made else []), *verdict.notes]
     before, after = ({result.page.id for result in scan.report.results} for scan in (old, new))
     if only := sorted(before ^ after):
         notes.append(_OTHER_CHECKS.fill(checks=", ".join(only[:10])))
@@ -131,6 +147,17 @@ _SUMMARY = Text(
     " 확인하지 못함 {unconfirmed}.",
     en="{new} new, {worsened} worse, {expired} with an acceptance that ended, {known} unchanged, {accepted} accepted,"
     " {gone} gone, {unconfirmed} that could not be looked for.",
+)
+_SAME = Text(
+    ko="before 와 after 가 같은 스캔 `{id}` 이라 견줄 것이 없습니다.",
+    en="before and after are the same scan, `{id}`, so there is nothing to compare.",
+)
+_TWO = Text(
+    ko="scan_cluster 로 새로 스캔하거나(max_age_seconds=0) before 에 더 오래된 스캔의 id 를 주세요.",
+    en="Make a new one with scan_cluster (max_age_seconds=0), or pass the id of an older one as before.",
+)
+_BACKWARDS = Text(
+    ko="before 가 after 보다 나중에 만든 스캔이다.", en="The scan `before` was made later than the scan `after`."
 )
 _OTHER_CHECKS = Text(
     ko="두 스캔이 같은 점검 항목을 돌리지 않았다: {checks}.", en="The two scans did not run the same checks: {checks}."

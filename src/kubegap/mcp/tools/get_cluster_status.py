@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from kubegap.cluster.kubeconfig import NoContext
 from kubegap.cluster.resources import name_of
 from kubegap.cluster.snapshot import Coverage
 from kubegap.mcp import shapes
@@ -113,7 +114,10 @@ def make(desk: Desk) -> Callable[..., Status]:
 
 
 def _way(desk: Desk, context: str, lang: Lang) -> _Way:
-    """How to the cluster; what is in the way is told, since the library answers without one."""
+    """The way to the cluster; what is in the way is told, since the library answers without one.
+
+    Only a context that was asked for and does not exist is refused: nothing that could be told would be about it.
+    """
     target = desk.target
     files = target.kubeconfig or target.environment.get("KUBECONFIG") or "~/.kube/config"
     way = _Way(kubeconfig=shown(files, 200))
@@ -124,18 +128,16 @@ def _way(desk: Desk, context: str, lang: Lang) -> _Way:
         if choice is None:
             way = _Way(chosen_by="service-account")
         else:
-            server = choice.cluster.server
-            way = _Way(way.kubeconfig, shown(choice.context), by, max(0, others), host_of(_with_scheme(server)))
+            host = host_of(target.server(choice))
+            way = _Way(way.kubeconfig, shown(choice.context), by, max(0, others), host)
         snapshot = target.greet(context)
     except KubegapError as error:
+        if context and isinstance(error, NoContext):
+            raise
         problem = remedy(error, target.environment).sentence(lang)
         return _Way(way.kubeconfig, way.context, way.chosen_by, way.others, way.host, "", shown(problem, 900))
     found = shapes.cluster_in(snapshot)
     return _Way(way.kubeconfig, way.context, way.chosen_by, way.others, found.host, found.version)
-
-
-def _with_scheme(server: str) -> str:
-    return server if "://" in server else f"//{server}"
 
 
 def _library(desk: Desk) -> Library:

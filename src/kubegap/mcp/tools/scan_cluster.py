@@ -108,7 +108,12 @@ def _question(desk: Desk, context: str, namespaces: list[str], checks: list[str]
     choice = desk.target.choice(context)
     # A name that fits no check must be told before a cluster is read for it.
     run.choose(desk.shelf.pages, checks)
-    return Question(choice.context if choice else "", tuple(sorted(set(namespaces))), tuple(sorted(set(checks))))
+    return Question(
+        choice.context if choice else "",
+        desk.target.server(choice),
+        tuple(sorted(set(namespaces))),
+        tuple(sorted(set(checks))),
+    )
 
 
 _SUMMARY = Text(
