@@ -107,6 +107,19 @@ def test_pages_of_a_search_are_the_search(desk, lang, limit):
 
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        ("webhok " * 100)[:500],
+        " ".join(f"webhok{number} podd{number}" for number in range(40))[:500],
+        ("쿠버넷테스 웹훅 " * 100)[:500],
+    ],
+)
+def test_the_longest_question_has_a_short_answer(desk, query, lang):
+    assert size(search_incidents.make(desk)(query, limit=20, lang=lang)) <= LIST_BYTES
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
 def test_every_incident_is_within_its_budget_and_says_what_it_leaves_out(desk, lang):
     for incident in sorted(desk.shelf.ids):
         answer = get_incident.make(desk)(incident, lang=lang)

@@ -143,6 +143,7 @@ async def test_korean_and_english_carry_the_same_ids(connected, scanned, name):
         ("list_gaps", {"cursor": "x"}, "next_cursor"),
         ("list_checks", {"incident_id": "2024-12"}, "no incident"),
         ("search_incidents", {"component": ["kubelets"]}, "kubelet"),
+        ("search_incidents", {"query": "x" * 501}, "find_similar_incidents"),
         ("search_incidents", {"from_date": "yesterday"}, "2024-03-09"),
         ("find_similar_incidents", {}, "text or incident_id"),
         ("find_similar_incidents", {"text": "x" * 70_000}, "65,536"),

@@ -18,8 +18,11 @@ from msgspec import Struct
 
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.target import remedy
+from kubegap.mcp.untrusted import shown
 from kubegap.problems import KubegapError
+from kubegap.text import Lang
 
+_LONGEST_ERROR = 3_000
 Tool = Callable[..., Struct | Awaitable[Struct]]
 
 
@@ -61,6 +64,10 @@ def schema_of(tool: Tool) -> dict[str, Any]:
     return {**parts[name], **({"$defs": rest} if rest else {})}
 
 
+def sentence(error: KubegapError, desk: Desk, lang: Lang) -> str:
+    """What went wrong and what to do; errors quote what they are about, and that may be a name out of a cluster."""
+    return shown(remedy(error, desk.target.environment).sentence(lang), _LONGEST_ERROR)
+
+
 def _told(error: KubegapError, desk: Desk, arguments: dict[str, Any]) -> ToolError:
-    lang = desk.language(str(arguments.get("lang", "")))
-    return ToolError(remedy(error, desk.target.environment).sentence(lang))
+    return ToolError(sentence(error, desk, desk.language(str(arguments.get("lang", "")))))

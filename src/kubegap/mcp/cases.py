@@ -8,12 +8,16 @@ from kubegap.library.record import passages
 from kubegap.library.search.result import Item, Result
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.paging import fits
+from kubegap.mcp.untrusted import LONGEST_TITLE, shown, told
 from kubegap.text import Lang
 
 _LESSON = 160
 _ORGANISATION = 60
 _TERMS = 3
 _WORDS = 6
+_WORD = 40
+_LABEL = 80
+_SENTENCE = 1_500
 _RECOGNISED_BYTES = 900
 _CORRECTIONS = 3
 
@@ -60,9 +64,18 @@ class Cases(Struct, frozen=True):
 
 def cases_of(result: Result, lang: Lang) -> Cases:
     """Everything of a result but its rows."""
-    recognised = [Filter(found.facet, found.id, found.label.of(lang), found.count) for found in result.recognised]
-    corrections = [Correction(found.word, found.q) for found in result.corrections[:_CORRECTIONS]]
-    return Cases(result.sentence.of(lang), result.total, [], "", fits(recognised, _RECOGNISED_BYTES), corrections)
+    recognised = [
+        Filter(found.facet, found.id, told(found.label.of(lang), _LABEL), found.count) for found in result.recognised
+    ]
+    corrections = [Correction(shown(found.word), told(found.q)) for found in result.corrections[:_CORRECTIONS]]
+    return Cases(
+        shown(result.sentence.of(lang), _SENTENCE),
+        result.total,
+        [],
+        "",
+        fits(recognised, _RECOGNISED_BYTES),
+        corrections,
+    )
 
 
 def case_of(desk: Desk, item: Item, lang: Lang) -> Case:
@@ -71,15 +84,11 @@ def case_of(desk: Desk, item: Item, lang: Lang) -> Case:
     matched = dict.fromkeys(word for why in item.why for word in why.words)
     return Case(
         incident_id=item.id,
-        title=item.title.of(lang),
-        organisation=_cut(item.organisation, _ORGANISATION),
+        title=told(incident.title.of(lang), LONGEST_TITLE),
+        organisation=told(incident.organisation, _ORGANISATION),
         happened=item.happened.from_,
         components=item.components[:_TERMS],
         causes=item.causes[:_TERMS],
-        lesson=_cut(passages(incident.lesson)[0].of(lang), _LESSON),
-        matched=[_cut(word, 40) for word in list(matched)[:_WORDS]],
+        lesson=told(passages(incident.lesson)[0].of(lang), _LESSON),
+        matched=[shown(word, _WORD) for word in list(matched)[:_WORDS]],
     )
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"

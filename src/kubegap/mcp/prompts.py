@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from mcp.server import MCPServer
 
+from kubegap.mcp.answers import sentence
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.tools import get_gap, get_incident, list_gaps
 from kubegap.problems import KubegapError
@@ -39,7 +40,7 @@ def _filled(desk: Desk, words: Text, ask: Callable[[], Any]) -> str:
     try:
         data = msgspec.json.encode(ask()).decode()
     except KubegapError as error:
-        data = error.sentence(desk.lang)
+        data = sentence(error, desk, desk.lang)
     return f"{words.of(desk.lang)}\n\n{data}"
 
 

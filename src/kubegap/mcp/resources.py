@@ -11,13 +11,17 @@ from mcp.types import Completion, CompletionArgument, CompletionContext, PromptR
 
 from kubegap.checks.page_text import sections as check_sections
 from kubegap.library import record_text
+from kubegap.library.record_text import Section
+from kubegap.mcp.answers import sentence
 from kubegap.mcp.desk import Desk
+from kubegap.mcp.untrusted import told
 from kubegap.problems import KubegapError
 from kubegap.report.formats import markdown
 
 INDEX = "incident://index"
 _MARKDOWN = "text/markdown"
 _MOST = 100
+_LINE = 1_000
 
 
 def add(server: MCPServer, desk: Desk) -> None:
@@ -62,12 +66,13 @@ def _or_not_found(make: Callable[[], str], desk: Desk) -> str:
     try:
         return make()
     except KubegapError as error:
-        raise ResourceNotFoundError(error.sentence(desk.lang)) from error
+        raise ResourceNotFoundError(sentence(error, desk, desk.lang)) from error
 
 
 def _incident(desk: Desk, incident: str) -> str:
-    desk.shelf.incident(incident)
-    return record_text.as_markdown(record_text.sections(desk.shelf.generation, incident, desk.lang), 0)
+    parts = record_text.sections(desk.shelf.generation, incident, desk.lang)
+    plain = [Section(told(part.heading), [told(line, _LINE) for line in part.lines]) for part in parts]
+    return record_text.as_markdown(plain, 0)
 
 
 def _check(desk: Desk, check: str) -> str:

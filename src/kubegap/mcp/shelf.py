@@ -10,6 +10,7 @@ from kubegap.checks.pages import CHECKS
 from kubegap.library.generation import Generation
 from kubegap.library.record import Incident
 from kubegap.library.search.search import Search
+from kubegap.mcp.untrusted import LONGEST_TITLE, harmless, told
 from kubegap.problems import UnknownName, nearest
 from kubegap.text import Text
 
@@ -31,12 +32,12 @@ class Shelf:
         raise UnknownName(_NO_CHECK.fill(id=check), nearest(check, self.pages))
 
     def incident(self, incident: str) -> Incident:
-        """One record; raises `UnknownName` with the nearest ids."""
-        return self.search.incident(incident)
+        """One record, its texts as they may be told; raises `UnknownName` with the nearest ids."""
+        return harmless(self.search.incident(incident))
 
     def title(self, incident: str) -> Text:
         """The title of a cited incident, or that this library does not have it."""
-        return self.generation.title_of(incident)
+        return self.generation.title_of(incident).map(lambda side, _lang: told(side, LONGEST_TITLE))
 
     def citing(self, incident: str) -> list[str]:
         """The checks that cite an incident, in the order of ids."""

@@ -15,7 +15,7 @@ from kubegap.mcp.arguments import Language, Many, ScanId
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.scans import Scan
 from kubegap.mcp.shapes import Cluster
-from kubegap.mcp.untrusted import NOTICE, shown
+from kubegap.mcp.untrusted import NOTICE, shown, told
 from kubegap.report.view import Entry
 from kubegap.report.words import UNSET
 from kubegap.text import Lang, Text
@@ -158,7 +158,7 @@ def _behind(desk: Desk, incident: str, lang: Lang) -> Behind:
         return Behind(incident, desk.shelf.title(incident).of(lang), "", "")
     found = desk.shelf.incident(incident)
     lesson = passages(found.lesson)[0].of(lang)
-    return Behind(incident, found.title.of(lang), found.organisation, shown(lesson, _LESSON))
+    return Behind(incident, desk.shelf.title(incident).of(lang), found.organisation, told(lesson, _LESSON))
 
 
 def _found(entry: Entry, lang: Lang) -> Found:

@@ -16,9 +16,11 @@ from kubegap.library.words import BASIS, WITHDRAWN
 from kubegap.mcp.arguments import Language
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.paging import DETAIL_BYTES
+from kubegap.mcp.untrusted import told
 from kubegap.text import Lang, Text
 
 TITLE = "Get an incident"
+_LABEL = 80
 Section = Literal["story", "terms", "sources", "checks"]
 SECTIONS: tuple[Section, ...] = ("story", "terms", "sources", "checks")
 
@@ -53,7 +55,9 @@ class CheckBehind(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True, kw_only=True):
-    """One incident in one language. Empty sections are not told by the source, or not asked for: see `left_out`."""
+    """One incident in one language. What is empty is not told by the source or was not asked for; what did not fit whole, a
+    section or a list, is named in `left_out`.
+    """
 
     incident_id: str
     title: str
@@ -103,28 +107,44 @@ def _within(desk: Desk, record: Record, wanted: list[Section], lang: Lang) -> To
     """As many of the sections as fit; those that do not are named."""
     kept = list(wanted)
     while True:
-        told = _told(desk, record, kept, lang)
-        told = structs.replace(told, left_out=[name for name in wanted if name not in kept])
-        if len(kept) == 1 or len(msgspec.json.encode(told)) <= DETAIL_BYTES:
-            return told
+        answer = _told(desk, record, kept, lang)
+        answer = structs.replace(answer, left_out=[name for name in wanted if name not in kept])
+        if len(kept) == 1 or _size(answer) <= DETAIL_BYTES:
+            return _shortened(answer)
         kept = [name for name in kept if name != _DROPPED_FIRST[len(wanted) - len(kept)]]
 
 
+def _shortened(answer: Told) -> Told:
+    """A single section that does not fit, with its longest lists cut; they are named as well."""
+    while _size(answer) > DETAIL_BYTES:
+        longest = max(_LISTS, key=lambda name: _size(getattr(answer, name)))
+        left_out = list(dict.fromkeys([*answer.left_out, longest]))
+        answer = structs.replace(answer, **{longest: getattr(answer, longest)[:-1]}, left_out=left_out)
+    return answer
+
+
+def _size(answer: object) -> int:
+    return len(msgspec.json.encode(answer))
+
+
+_LISTS = tuple(
+    part.name for part in structs.fields(Told) if isinstance(part.default_factory, type) and part.name != "left_out"
+)
 _DROPPED_FIRST: tuple[Section, ...] = ("terms", "sources", "checks", "story")
 
 
 def _told(desk: Desk, record: Record, sections: list[Section], lang: Lang) -> Told:
-    told = Told(
+    answer = Told(
         incident_id=record.id,
-        title=record.title.of(lang),
+        title=desk.shelf.title(record.id).of(lang),
         organisation=record.organisation,
         happened=_happened(record, lang),
         withdrawn=_withdrawn(record).of(lang) if record.withdrawn else "",
     )
     parts = {"story": _story, "terms": _terms, "sources": _sources, "checks": _checks}
     for name in sections:
-        told = structs.replace(told, **parts[name](desk, record, lang))
-    return told
+        answer = structs.replace(answer, **parts[name](desk, record, lang))
+    return answer
 
 
 def _happened(record: Record, lang: Lang) -> str:
@@ -159,7 +179,7 @@ def _terms(desk: Desk, record: Record, lang: Lang) -> dict[str, object]:
         found[FACET_FIELDS[facet]] = [
             Tag(
                 tag.term,
-                vocabulary.term(facet, tag.term).label.of(lang),
+                told(vocabulary.term(facet, tag.term).label.of(lang), _LABEL),
                 tag.certainty,
                 tag.note.of(lang) if tag.note else "",
             )

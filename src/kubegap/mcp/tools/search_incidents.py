@@ -14,9 +14,16 @@ from kubegap.mcp import paging
 from kubegap.mcp.arguments import Few, Language
 from kubegap.mcp.cases import Cases, case_of, cases_of
 from kubegap.mcp.desk import Desk
+from kubegap.problems import KubegapError
+from kubegap.text import Text
 
 TITLE = "Search incidents"
+LONGEST_QUERY = 500
 _ORDERS: dict[str, Order] = {"relevance": "relevance", "newest": "newest", "added": "added"}
+
+
+class LongQuery(KubegapError):
+    """More words than anybody searches for."""
 
 
 def make(desk: Desk) -> Callable[..., Cases]:
@@ -40,6 +47,8 @@ def make(desk: Desk) -> Callable[..., Cases]:
         ids per facet: OR within a facet, AND across. Needs no cluster. Whole records are in get_incident; for a pasted log
         find_similar_incidents fits better.
         """
+        if len(query) > LONGEST_QUERY:
+            raise LongQuery(_TOO_LONG.fill(size=f"{len(query):,}", limit=LONGEST_QUERY), _PASTE)
         chosen: dict[Facet, list[str]] = {
             "component": component,
             "cause": cause,
@@ -75,3 +84,12 @@ def window(desk: Desk, asked: Query, start: int, count: int) -> tuple[Result, li
 
 def _paged(asked: Query, page: int, size: int) -> Query:
     return replace(asked, page=page, page_size=size)
+
+
+_TOO_LONG = Text(
+    ko="query 가 {size} 자입니다. {limit} 자까지 됩니다.", en="query has {size} characters; up to {limit} are taken."
+)
+_PASTE = Text(
+    ko="붙여 넣은 로그는 find_similar_incidents 의 text 로 주세요.",
+    en="A pasted log goes to find_similar_incidents as text.",
+)
