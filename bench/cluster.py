@@ -28,6 +28,7 @@ from bench.peers import checkov
 from bench.real_cluster import filled
 from bench.table import Row
 from kubegap.checks.pages import read_pages
+from kubegap.cluster.objects import METRICS
 from kubegap.cluster.resources import RESOURCES, name_of
 from kubegap.cluster.transport import list_path
 
@@ -101,7 +102,7 @@ def _volume(plane: Plane, library: Path, told: set[tuple[str, str]]) -> Iterator
 def _peers(plane: Plane, kinds: Sequence[str], reported: int) -> Iterator[Row]:
     """The real kubectl, printing the same kinds, and a checker of manifests over what it prints of Deployments and Services."""
     kubectl = [str(Path(sys.executable).parent / "kubectl"), "--kubeconfig", plane.kubeconfig("admin"), "get"]
-    names = ",".join(map(as_kubectl_says, kinds))
+    names = ",".join(as_kubectl_says(kind) for kind in kinds if not RESOURCES[kind].resource.is_metric)
     run = _process([*kubectl, names, "-A", "-o", "json"], {})
     yield Row("kubectl get -o json of the same kinds", "", run.seconds, "s", note=f"{run.megabytes:,.0f} MB")
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
@@ -224,7 +225,8 @@ def _raw_seconds(plane: Plane, kinds: Sequence[str]) -> float:
         token: str | None = ""
         while token is not None:
             fields: dict[str, Any] = {"limit": 500, **({"continue": token} if token else {})}
-            url = plane.url + list_path(RESOURCES[kind].resource)
+            resource = RESOURCES[kind].resource
+            url = plane.url + (METRICS if resource.is_metric else list_path(resource))
             token = _token(pool.request("GET", url, headers=headers, fields=fields).data)
     return time.perf_counter() - start
 

@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from bench.made_up import made_up
+from kubegap.cluster.objects import METRICS
 
 
 def main() -> None:
@@ -43,6 +44,8 @@ def _handler(nodes: int, pods: int) -> type[BaseHTTPRequestHandler]:
         def _body(self, path: str, limit: int, start: int) -> bytes:
             if path == "/version":
                 return b'{"gitVersion": "v1.37.2"}'
+            if path == METRICS:
+                return b'kubernetes_build_info{git_version="v1.37.2"} 1\n'
             if path in {"/api", "/apis"}:
                 return b'{"kind": "APIVersions"}' if path == "/api" else json.dumps(_groups()).encode()
             kind, total, make = kinds.get(path, ("", 0, bytes))
