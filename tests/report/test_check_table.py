@@ -169,7 +169,7 @@ def test_fifteen_gaps_and_eight_other_checks_fit_on_a_screen(many_gaps, report_o
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_every_check_with_a_gap_fits_on_a_screen_too(many_gaps, lang):
-    report = many_gaps(24)
+    report = many_gaps(26)
     # Of a large cluster there is more to count.
     first, *others = report.results
     many = structs.replace(first, findings=first.findings * 4_321)

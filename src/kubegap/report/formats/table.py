@@ -27,7 +27,10 @@ def render(view: View) -> str:
     parts = parts[:-1] if parts[-1] == "" else parts
     stand = list(standing_lines(view, sheet))
     parts += ["", *stand] if stand else []
-    return "\n".join([*parts, "", *coverage.lines(report, sheet, is_verbose=view.is_verbose)]) + "\n"
+    parts += ["", *coverage.lines(report, sheet, is_verbose=view.is_verbose)]
+    # So many gaps need every line of a screen.
+    is_full = len(found) > gaps.SHORT_LINES and not view.is_verbose
+    return "\n".join(part for part in parts if part or not is_full) + "\n"
 
 
 def _head(report: Report, sheet: Sheet) -> list[str]:
