@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import jsonschema
@@ -20,7 +22,7 @@ NAMES = sorted(path.stem for path in Path(tools.__path__[0]).glob("[a-z]*.py"))
 SERVER = "https://user:hunter2@127.0.0.1:1"
 # A call of each tool that finds something, once a scan was kept.
 CALLS = {
-    "compare_scans": {"before": "{scan}"},
+    "compare_scans": {"before": "{before}"},
     "find_similar_incidents": {"text": "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus."},
     "get_cluster_status": {},
     "get_gap": {"gap_id": "webhook-fail-closed-wide"},
@@ -32,8 +34,32 @@ CALLS = {
 }
 
 
-def filled(arguments, scan):
-    return {name: scan.id if value == "{scan}" else value for name, value in arguments.items()}
+# No hook can be taken away again: there is one, which writes into a list while somebody looks.
+_watching = []
+_TOLD = {"socket.connect", "socket.getaddrinfo", "socket.sendto", "subprocess.Popen", "os.system", "os.exec", "os.fork"}
+_TOLD |= {"os.posix_spawn", "os.spawn", "pty.spawn"}
+
+
+def _hook(event, arguments):
+    if _watching and event in _TOLD:
+        _watching[-1].append((event, arguments[1] if event == "socket.connect" else arguments))
+
+
+sys.addaudithook(_hook)
+
+
+@contextmanager
+def reaching_out():
+    """What is asked of the network and of other programs meanwhile."""
+    _watching.append([])
+    try:
+        yield _watching[-1]
+    finally:
+        _watching.pop()
+
+
+def filled(arguments, desk):
+    return {name: desk.scans.ids()[0] if value == "{before}" else value for name, value in arguments.items()}
 
 
 @pytest.fixture
@@ -49,10 +75,12 @@ def kubeconfig(tmp_path):
 
 @pytest.fixture
 def scanned(make_desk, everything, kubeconfig):
-    """A desk with one scan of all checks; the cluster itself is away."""
+    """A desk with two scans of all checks, and the newer of them; the cluster itself is away."""
     desk = make_desk(kubeconfig=kubeconfig)
     snapshot = structs.replace(everything.snapshot, source=structs.replace(SOURCE, server="https://127.0.0.1:1"))
-    return desk, desk.scans.keep(structs.replace(everything, snapshot=snapshot))
+    report = structs.replace(everything, snapshot=snapshot)
+    desk.scans.keep(report)
+    return desk, desk.scans.keep(report)
 
 
 def test_the_tools_are_those_of_the_design():
@@ -96,10 +124,10 @@ async def test_definitions_are_short_flat_and_harmless(connected, mode):
 @pytest.mark.parametrize("lang", ["ko", "en"])
 @pytest.mark.parametrize("name", NAMES)
 async def test_both_channels_say_the_same_and_fit_the_schema(connected, scanned, name, lang, mode):
-    desk, scan = scanned
+    desk, _ = scanned
     async with connected(desk, mode) as client:
         schema = next(tool.output_schema for tool in (await client.list_tools()).tools if tool.name == name)
-        result = await client.call_tool(name, {**filled(CALLS[name], scan), "lang": lang})
+        result = await client.call_tool(name, {**filled(CALLS[name], desk), "lang": lang})
 
     assert not result.is_error, result.content
     (content,) = result.content
@@ -110,10 +138,10 @@ async def test_both_channels_say_the_same_and_fit_the_schema(connected, scanned,
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_korean_and_english_carry_the_same_ids(connected, scanned, name):
-    desk, scan = scanned
+    desk, _ = scanned
     async with connected(desk) as client:
         answers = [
-            (await client.call_tool(name, {**filled(CALLS[name], scan), "lang": lang})).structured_content
+            (await client.call_tool(name, {**filled(CALLS[name], desk), "lang": lang})).structured_content
             for lang in ("ko", "en")
         ]
 
@@ -193,11 +221,23 @@ async def test_every_field_of_a_cluster_is_named_in_the_notice(connected, scanne
 
 
 async def test_context_and_host_stand_in_every_answer_about_a_cluster(connected, scanned):
-    desk, scan = scanned
+    desk, _ = scanned
     async with connected(desk) as client:
         for name in ("scan_cluster", "list_gaps", "get_gap", "compare_scans"):
-            cluster = (await client.call_tool(name, filled(CALLS[name], scan))).structured_content["cluster"]
+            cluster = (await client.call_tool(name, filled(CALLS[name], desk))).structured_content["cluster"]
             assert (cluster["context"], cluster["host"]) == ("staging", "127.0.0.1:1")
+
+
+async def test_no_tool_opens_a_connection_but_to_the_api_server_or_runs_a_program(connected, scanned):
+    desk, _ = scanned
+    async with connected(desk) as client:
+        with reaching_out() as seen:
+            for name in NAMES:
+                await client.call_tool(name, filled(CALLS[name], desk))
+            await client.call_tool("scan_cluster", {"max_age_seconds": 0})
+
+    assert {what for what, _ in seen} <= {"socket.connect", "socket.getaddrinfo"}
+    assert {(address[0], address[1]) for _, address in seen} == {("127.0.0.1", 1)}
 
 
 async def test_resources_and_their_completion(connected, scanned):
@@ -231,7 +271,7 @@ async def test_an_unknown_resource_is_an_error_that_names_it(connected, scanned,
 async def test_ids_are_completed(connected, scanned):
     from mcp.types import ResourceTemplateReference
 
-    desk, scan = scanned
+    desk, _ = scanned
     async with connected(desk) as client:
 
         async def completed(uri, name, value):
@@ -239,7 +279,7 @@ async def test_ids_are_completed(connected, scanned):
             return found.completion.values
 
         assert await completed("check://{check_id}", "check_id", "fail-closed") == ["webhook-fail-closed-wide"]
-        assert await completed("scan://{scan_id}/report", "scan_id", "") == [scan.id]
+        assert await completed("scan://{scan_id}/report", "scan_id", "") == desk.scans.ids()
         assert all("openai" in one for one in await completed("incident://{incident_id}", "incident_id", "openai"))
 
 
