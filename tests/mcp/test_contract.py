@@ -22,7 +22,7 @@ NAMES = sorted(path.stem for path in Path(tools.__path__[0]).glob("[a-z]*.py"))
 SERVER = "https://user:hunter2@127.0.0.1:1"
 # A call of each tool that finds something, once a scan was kept.
 CALLS = {
-    "compare_scans": {"before": "{before}"},
+    "compare_scans": {"before": "{first scan}"},
     "find_similar_incidents": {"text": "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus."},
     "get_cluster_status": {},
     "get_gap": {"gap_id": "webhook-fail-closed-wide"},
@@ -59,7 +59,7 @@ def reaching_out():
 
 
 def filled(arguments, desk):
-    return {name: desk.scans.ids()[0] if value == "{before}" else value for name, value in arguments.items()}
+    return {name: desk.scans.ids()[0] if value == "{first scan}" else value for name, value in arguments.items()}
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def kubeconfig(tmp_path):
 
 @pytest.fixture
 def scanned(make_desk, everything, kubeconfig):
-    """A desk with two scans of all checks, and the newer of them; the cluster itself is away."""
+    """A desk with two scans of all checks, and the newer one; the cluster itself is away."""
     desk = make_desk(kubeconfig=kubeconfig)
     snapshot = structs.replace(everything.snapshot, source=structs.replace(SOURCE, server="https://127.0.0.1:1"))
     report = structs.replace(everything, snapshot=snapshot)
@@ -271,7 +271,7 @@ async def test_an_unknown_resource_is_an_error_that_names_it(connected, scanned,
 async def test_ids_are_completed(connected, scanned):
     from mcp.types import ResourceTemplateReference
 
-    desk, _ = scanned
+    desk, scan = scanned
     async with connected(desk) as client:
 
         async def completed(uri, name, value):
@@ -279,7 +279,7 @@ async def test_ids_are_completed(connected, scanned):
             return found.completion.values
 
         assert await completed("check://{check_id}", "check_id", "fail-closed") == ["webhook-fail-closed-wide"]
-        assert await completed("scan://{scan_id}/report", "scan_id", "") == desk.scans.ids()
+        assert await completed("scan://{scan_id}/report", "scan_id", scan.id) == [scan.id]
         assert all("openai" in one for one in await completed("incident://{incident_id}", "incident_id", "openai"))
 
 
