@@ -1,4 +1,4 @@
-"""`python -m bench [small|full] [search|web|cluster]`: measure against the targets of the design.
+"""`python -m bench [small|full] [search|web|cluster|mcp]`: measure against the targets of the design.
 
 `full` also writes the results beside this file, one for each part.
 """
@@ -11,13 +11,14 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import cluster, search, web
+from bench import cluster, mcp, search, web
 from bench.table import markdown
 
 PARTS = {
     "search": (search.rows, "results-search.md"),
     "web": (web.rows, "results-web.md"),
     "cluster": (cluster.rows, "results-cluster.md"),
+    "mcp": (mcp.rows, "results-mcp.md"),
 }
 
 

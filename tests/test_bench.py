@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pkgutil
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
-from bench import cluster, web
+from bench import cluster, mcp, web
 from bench.cluster import Run
+
+from kubegap.mcp import tools
 
 
 def python(code: str) -> list[str]:
@@ -41,3 +45,20 @@ def test_a_server_that_starts_is_asked_and_ended(library_dir: Path):
         assert port > 0
         assert seconds > 0
     assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_tool_that_refuses_is_no_measurement(library_dir: Path, tmp_path: Path):
+    (tmp_path / "library").symlink_to(library_dir)
+    desk = mcp._desk(tmp_path)
+
+    with pytest.raises(RuntimeError, match="no incident"):
+        anyio.run(mcp._asked, desk, [("get_incident", {"incident_id": "nope"})])
+    times, sizes = anyio.run(mcp._asked, desk, [("list_checks", {})] * 2)
+    assert len(times) == len(sizes) == 2
+
+
+def test_every_tool_is_measured(library_dir: Path, tmp_path: Path):
+    (tmp_path / "library").symlink_to(library_dir)
+    asked = mcp._questions(mcp._desk(tmp_path), ["a", "b"])
+
+    assert {mcp.tool_of(what) for what in asked} == {module.name for module in pkgutil.iter_modules(tools.__path__)}

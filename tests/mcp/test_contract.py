@@ -11,7 +11,7 @@ from msgspec import structs
 from kubegap.mcp import tools
 from kubegap.mcp.server import INSTRUCTIONS
 from kubegap.mcp.untrusted import FIELDS
-from tests.mcp.conftest import SOURCE
+from tests.mcp.reports import SOURCE
 
 pytestmark = pytest.mark.anyio
 

@@ -1,6 +1,7 @@
 """Scans in the user's cache: private, whole, few, not old; and what else lies there is left alone and told of."""
 
 import gzip
+import os
 import stat
 from datetime import timedelta
 
@@ -79,11 +80,8 @@ def test_only_its_owner_may_read_a_scan(scans, folder, everything):
 def test_the_newest_scan_is_meant_where_none_is_named(scans, everything):
     scans.keep(everything)
     newest = scans.keep(everything)
-    newest = (
-        max((scans.get(scan_id) for scan_id in scans.ids()), key=lambda scan: scan.id) if newest is None else newest
-    )
 
-    assert scans.get("").made == newest.made
+    assert scans.get("").id == newest.id
 
 
 def test_no_more_than_a_number_of_scans_are_kept(scans, folder, shelf, everything, monkeypatch):
@@ -157,6 +155,30 @@ def test_foreign_files_are_left_alone_and_told_of(folder, shelf, everything, tmp
     assert (folder / "notes.txt").read_text() == "mine"
     assert "2 file(s)" in scans.notes()[0].en
     assert "hunter2" not in str(scans.notes())
+
+
+def test_a_pipe_or_a_folder_in_the_place_of_a_scan_holds_nothing_up(folder, shelf, everything):
+    folder.mkdir()
+    os.mkfifo(folder / "20991130t000000000000z-0000.report.gz")
+    (folder / "20200101t000000000000z-0000.report.gz").mkdir()
+    scans = Scans(folder, shelf)
+    good = scans.keep(everything)
+
+    assert scans.get("").id == good.id
+    notes = [note.en for note in scans.notes()]
+    assert any("20991130" in note and "ignored" in note for note in notes)
+    assert not any("only as long as this process" in note for note in notes)
+
+
+def test_a_folder_that_can_be_written_again_is_told_of_no_more(tmp_path, shelf, everything):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    scans = Scans(blocked / "scans", shelf)
+    scans.keep(everything)
+    blocked.unlink()
+    scans.keep(everything)
+
+    assert scans.notes() == []
 
 
 def test_a_folder_that_cannot_be_written_leaves_scans_in_memory_and_says_so(tmp_path, shelf, everything):

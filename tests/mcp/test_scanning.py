@@ -12,7 +12,7 @@ from kubegap.cluster.progress import Progress
 from kubegap.cluster.snapshot import Snapshot
 from kubegap.problems import KubegapError
 from kubegap.text import Text
-from tests.mcp.conftest import SOURCE
+from tests.mcp.reports import SOURCE
 
 pytestmark = pytest.mark.anyio
 

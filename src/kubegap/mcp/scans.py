@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +33,8 @@ ID = r"^\d{8}t\d{12}z-[0-9a-f]{4}$"
 _SUFFIX = ".report.gz"
 _TIME = "%Y%m%dt%H%M%S%fz"
 _IN_MEMORY = 4
+# A file of somebody else's making may be anything, also a link to elsewhere or a pipe that nobody writes to.
+_READING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class UnknownScan(KubegapError):
@@ -78,9 +81,10 @@ class Scans:
         self._held = {**dict(list(self._held.items())[1 - _IN_MEMORY :]), scan.id: scan}
         try:
             self._write(scan)
-            self._prune(now)
+            self._unwritable = None
         except OSError as error:
             self._unwritable = error.strerror or str(error)
+        self._prune(now)
         return scan
 
     def get(self, scan_id: str) -> Scan:
@@ -134,8 +138,7 @@ class Scans:
     def _from_file(self, scan_id: str) -> Scan:
         path = self._folder / f"{scan_id}{_SUFFIX}"
         try:
-            # A file of somebody else's making may be anything, also a link to elsewhere.
-            with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+            with os.fdopen(os.open(path, _READING), "rb") as file:
                 data = file.read(MOST_BYTES + 1)
         except OSError as error:
             raise NoReport(_UNREADABLE.fill(reason=error.strerror or error)) from error
@@ -159,10 +162,12 @@ class Scans:
         """Forget the oldest until number, age and size are within their limits; the newest always stays."""
         room = MOST_BYTES
         for place, path in enumerate(sorted(self._files(), reverse=True)):
-            room -= path.stat().st_size
-            is_old = _time_of(path.name.removesuffix(_SUFFIX)) < now - LONGEST
-            if place and (place >= MOST or is_old or room < 0):
-                path.unlink(missing_ok=True)
+            # Another process may have forgotten it already; a folder with that name is left alone.
+            with suppress(OSError):
+                room -= path.stat().st_size
+                is_old = _time_of(path.name.removesuffix(_SUFFIX)) < now - LONGEST
+                if place and (place >= MOST or is_old or room < 0):
+                    path.unlink()
 
     def _files(self) -> list[Path]:
         return [path for path in self._there() if _is_ours(path)]
