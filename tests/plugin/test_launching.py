@@ -126,6 +126,12 @@ def test_a_named_program_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "/nowhere/kubegap" in guide["ko"]["problem"]
 
 
+def test_a_path_that_is_no_utf_8_is_told_all_the_same(tmp_path: Path) -> None:
+    run = launch(CALL, path=program(tmp_path / "bin").parent, KUBEGAP_BIN=os.fsdecode(b"/nowhere/\xff"))
+
+    assert "/nowhere/?" in told(run)["en"]["problem"]
+
+
 def test_uvx_fetches_this_very_version_and_only_when_asked_to(tmp_path: Path) -> None:
     program(tmp_path / "bin", name="uvx")
     run = launch(CALL, path=tmp_path / "bin", KUBEGAP_USE_UVX="1")
