@@ -132,6 +132,14 @@ def test_a_path_that_is_no_utf_8_is_told_all_the_same(tmp_path: Path) -> None:
     assert "/nowhere/?" in told(run)["en"]["problem"]
 
 
+def test_what_a_broken_program_prints_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    program(tmp_path / "bin", version="\x1b[2Jbroken\u202e\x07")
+    run = launch(CALL, path=tmp_path / "bin")
+
+    assert "[2Jbroken" in told(run)["en"]["problem"]
+    assert not set("\x1b\u202e\x07") & set(told(run)["en"]["problem"] + run.stderr)
+
+
 def test_uvx_fetches_this_very_version_and_only_when_asked_to(tmp_path: Path) -> None:
     program(tmp_path / "bin", name="uvx")
     run = launch(CALL, path=tmp_path / "bin", KUBEGAP_USE_UVX="1")

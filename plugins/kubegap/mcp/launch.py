@@ -94,8 +94,9 @@ def numbers(version):
 
 
 def last_line(said):
-    """The line that tells what went wrong, capped."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    """The line that tells what went wrong, capped, without characters that steer a terminal or hide."""
+    plain = ("".join(c for c in line if c.isprintable()).strip() for line in said.splitlines())
+    lines = [line for line in plain if line]
     return lines[-1][:300] if lines else "-"
 
 
