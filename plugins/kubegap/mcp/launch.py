@@ -22,7 +22,8 @@ import setup_help  # noqa: E402
 VERSION = "0.1.0"
 # The oldest kubegap that has the tools which the skills name.
 OLDEST = "0.1.0"
-SECONDS = 20
+# It is asked twice, and the shortest wait of a client for a server is 30 s.
+SECONDS = 12
 
 
 def main() -> None:
