@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -124,6 +126,40 @@ def test_a_named_program_that_is_not_there_is_named(tmp_path: Path) -> None:
 
     assert "/nowhere/kubegap" in guide["en"]["problem"]
     assert "/nowhere/kubegap" in guide["ko"]["problem"]
+
+
+def test_a_path_that_is_no_utf_8_is_told_all_the_same(tmp_path: Path) -> None:
+    run = launch(CALL, path=program(tmp_path / "bin").parent, KUBEGAP_BIN=os.fsdecode(b"/nowhere/\xff"))
+
+    assert "/nowhere/?" in told(run)["en"]["problem"]
+
+
+def test_what_a_broken_program_prints_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    program(tmp_path / "bin", version="\x1b[2Jbroken\u202e\x07")
+    run = launch(CALL, path=tmp_path / "bin")
+
+    assert "[2Jbroken" in told(run)["en"]["problem"]
+    assert not set("\x1b\u202e\x07") & set(told(run)["en"]["problem"] + run.stderr)
+
+
+def test_a_program_that_hangs_is_told_before_a_client_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(LAUNCHER.parent)
+    launcher = importlib.import_module("launch")
+    monkeypatch.setattr(launcher, "SECONDS", 0.2)
+    path = tmp_path / "kubegap"
+    path.write_text(f"#!{sys.executable}\nimport time\ntime.sleep(60)\n", encoding="utf-8")
+    path.chmod(0o755)
+    trouble = launcher.what_is_wrong(str(path))
+
+    assert trouble["kind"] == "broken"
+    assert "no answer within 0.2 s" in trouble["said"]
+
+
+def test_both_questions_together_end_before_the_shortest_start_time_of_a_client() -> None:
+    seconds = re.search(r"^SECONDS = (\d+)$", LAUNCHER.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert seconds
+    assert 2 * int(seconds[1]) < 30
 
 
 def test_uvx_fetches_this_very_version_and_only_when_asked_to(tmp_path: Path) -> None:

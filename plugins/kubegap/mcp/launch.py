@@ -22,7 +22,8 @@ import setup_help  # noqa: E402
 VERSION = "0.1.0"
 # The oldest kubegap that has the tools which the skills name.
 OLDEST = "0.1.0"
-SECONDS = 20
+# It is asked twice, and the shortest wait of a client for a server is 30 s.
+SECONDS = 12
 
 
 def main() -> None:
@@ -94,8 +95,9 @@ def numbers(version):
 
 
 def last_line(said):
-    """The line that tells what went wrong, capped."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    """The line that tells what went wrong, capped, without characters that steer a terminal or hide."""
+    plain = ("".join(c for c in line if c.isprintable()).strip() for line in said.splitlines())
+    lines = [line for line in plain if line]
     return lines[-1][:300] if lines else "-"
 
 

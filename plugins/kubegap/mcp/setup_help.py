@@ -92,7 +92,8 @@ def serve(requests, replies, version, trouble):
     for line in iter(requests.readline, b""):
         reply = answer(line, version, trouble)
         if reply is not None:
-            replies.write(json.dumps(reply, ensure_ascii=False).encode("utf-8") + b"\n")
+            # A path may hold bytes that are no UTF-8.
+            replies.write(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
             replies.flush()
 
 
