@@ -25,6 +25,6 @@ def talk(call: Call, read: Read, lang: str = "en") -> None:
     call("get_incident", {"incident_id": CASE, "lang": lang})
     call("list_checks", {"incident_id": CASE, "lang": lang})
     second = call("scan_cluster", {"max_age_seconds": 0, "lang": lang})["scan_id"]
-    call("compare_scans", {"before": first, "after": second})
+    call("compare_scans", {"before": first, "after": second, "lang": lang})
     for uri in ("incident://index", f"incident://{CASE}", f"check://{GAP}", f"scan://{second}/report"):
         read(uri)

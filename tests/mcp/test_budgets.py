@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from kubegap.mcp.paging import DETAIL_BYTES, LIST_BYTES, BadCursor
 from kubegap.mcp.tools import (
@@ -173,3 +174,28 @@ def test_filters_of_gaps_agree_with_the_report(crowd, limit):
     for one in scan.report.results:
         assert counts.get(one.page.id, 0) == sum(found.subject.namespace == namespace for found in one.findings)
     assert by_check.objects == len(result.findings)
+
+
+@pytest.mark.parametrize(("lang", "told"), [("ko", "2021-08-12 무렵"), ("en", "around 2021-08-12")])
+def test_a_date_that_is_not_exact_is_never_told_as_exact(desk, lang, told):
+    vague = "2021-08-bigscience-ecc-gpu-node-reused"
+    rows = search_incidents.make(desk)(query="BigScience ECC", lang=lang).items
+
+    assert get_incident.make(desk)(vague, lang=lang).happened.startswith(told)
+    assert next(row.happened for row in rows if row.incident_id == vague) == told
+
+
+@pytest.mark.parametrize(("other", "is_refused"), [("https://other.example:6443", True), ("", False)])
+def test_scans_of_two_api_servers_are_not_compared_where_nothing_tells_clusters_apart(
+    desk, everything, other, is_refused
+):
+    def unnamed(server):
+        source = structs.replace(everything.snapshot.source, server=server or everything.snapshot.source.server)
+        return structs.replace(everything, snapshot=structs.replace(everything.snapshot, objects={}, source=source))
+
+    before, after = desk.scans.keep(unnamed("")), desk.scans.keep(unnamed(other))
+    if is_refused:
+        with pytest.raises(compare_scans.OtherCluster, match=r"other\.example"):
+            compare_scans.make(desk)(before.id, after.id)
+    else:
+        assert compare_scans.make(desk)(before.id, after.id).counts["new"] == 0

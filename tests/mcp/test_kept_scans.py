@@ -117,6 +117,7 @@ def test_an_old_scan_is_forgotten(scans, folder, shelf, everything):
 @pytest.mark.parametrize(
     "data",
     [b"", b"no gzip", gzip.compress(b"{}"), gzip.compress(b"[" * 100_000), gzip.compress(b'{"format":"other"}')],
+    ids=["empty", "no gzip", "no fields", "deep", "other format"],
 )
 def test_a_damaged_scan_is_ignored_and_told_of(folder, shelf, everything, data):
     scans = Scans(folder, shelf)

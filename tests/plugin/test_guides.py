@@ -8,6 +8,7 @@ import tomllib
 
 import pytest
 
+from kubegap.checks.pages import read_pages
 from tests.plugin import ROOT
 
 GUIDES = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("agents.md", "agents.ko.md")}
@@ -50,3 +51,19 @@ def test_make_targets_that_are_named_exist() -> None:
 
     assert named == {"transcript", "test-agents"}
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in named)
+
+
+def test_no_guide_calls_commands_harmless_that_change_something() -> None:
+    """Some checks are verified by a drain or a deletion, which an agent may only show."""
+    changing = re.compile(r"kubectl (?:-n \S+ )?(?:drain|delete|rollout restart|scale|exec|label)")
+    text = " ".join(
+        (ROOT / "plugins" / "kubegap" / "skills" / "check-cluster-gaps" / "SKILL.md")
+        .read_text(encoding="utf-8")
+        .split()
+    )
+
+    assert [page.id for page in read_pages().values() if changing.search(page.verify.en)]
+    assert "from `verify` only read" not in text
+    assert (
+        "some of its commands drain, delete, restart, scale, exec or take a label away. Give those as text only" in text
+    )

@@ -10,7 +10,7 @@ from kubegap import terminal
 from kubegap.library.generation import Generation
 from kubegap.library.record import Incident, Passage, Source, Tag, Where, passages
 from kubegap.library.vocabulary import FACET_FIELDS, Facet, Vocabulary
-from kubegap.library.words import BASIS, CERTAINTY, EXTENT, SECTION_NAMES, SOURCE_KIND, WITHDRAWN, not_stated
+from kubegap.library.words import BASIS, CERTAINTY, EXTENT, SECTION_NAMES, SOURCE_KIND, WITHDRAWN, not_stated, when
 from kubegap.prose import is_command
 from kubegap.text import Lang, Text
 
@@ -73,9 +73,8 @@ def _hanging(text: str, width: int) -> list[str]:
 
 def _head(incident: Incident, vocabulary: Vocabulary, lang: Lang) -> Iterator[str]:
     happened = incident.happened
-    period = happened.from_ + (f" – {happened.to}" if happened.to else "")
     yield f"{incident.id}"
-    yield f"{incident.organisation}, {period} ({BASIS[happened.basis].of(lang)})"
+    yield f"{incident.organisation}, {when(happened, lang)} ({BASIS[happened.basis].of(lang)})"
     if incident.platforms:
         yield ", ".join(vocabulary.term("platform", platform).label.of(lang) for platform in incident.platforms)
     if incident.impact:

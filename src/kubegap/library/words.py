@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kubegap.library.record import Basis, Certainty, Extent, Record, SourceKind
-from kubegap.text import Text
+from kubegap.library.record import Basis, Certainty, Extent, Happened, Record, SourceKind
+from kubegap.text import Lang, Text
 
 SECTION_NAMES = {
     "symptom": Text(ko="증상", en="Symptom"),
@@ -28,6 +28,7 @@ CERTAINTY: dict[Certainty, Text] = {
     "stated": Text(ko="출처에 적힘", en="stated"),
     "inferred": Text(ko="미루어 적음", en="inferred"),
 }
+_ABOUT_THEN = Text(ko="{when} 무렵", en="around {when}")
 BASIS: dict[Basis, Text] = {
     "event": Text(ko="일어난 날", en="date of the event"),
     "report": Text(ko="보고서의 날짜", en="date of the report"),
@@ -58,3 +59,9 @@ WITHDRAWN = Text(ko="{on} 에 거둔 기록입니다. {because}", en="This recor
 def not_stated(record: Record) -> Text:
     """What to say of a section that a record does not tell: unread text is not claimed to be silent."""
     return _NOT_STATED if record.sources[0].read == "full" else _NOT_STATED_IN_PART
+
+
+def when(happened: Happened, lang: Lang) -> str:
+    """`2021-08-12`, `2019-12-04 – 2019-12-05`, `2022`, `around 2022`."""
+    period = f"{happened.from_} – {happened.to}" if happened.to and happened.to != happened.from_ else happened.from_
+    return _ABOUT_THEN.fill(when=period).of(lang) if happened.precision == "approximate" else period

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from kubegap.library.record import passages
 from kubegap.library.search.result import Item, Result
+from kubegap.library.words import when
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.paging import fits
 from kubegap.mcp.untrusted import LONGEST_TITLE, shown, told
@@ -86,7 +87,7 @@ def case_of(desk: Desk, item: Item, lang: Lang) -> Case:
         incident_id=item.id,
         title=told(incident.title.of(lang), LONGEST_TITLE),
         organisation=told(incident.organisation, _ORGANISATION),
-        happened=item.happened.from_,
+        happened=when(item.happened, lang),
         components=item.components[:_TERMS],
         causes=item.causes[:_TERMS],
         lesson=told(passages(incident.lesson)[0].of(lang), _LESSON),

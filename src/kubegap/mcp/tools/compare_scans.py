@@ -12,7 +12,7 @@ from kubegap.mcp.arguments import Language, Many, ScanId
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.scans import Scan
 from kubegap.mcp.shapes import Cluster
-from kubegap.mcp.untrusted import NOTICE, shown
+from kubegap.mcp.untrusted import NOTICE, host_of, shown
 from kubegap.problems import KubegapError
 from kubegap.report.ids import finding_id
 from kubegap.report.standing import Status, Verdict, baseline_of, judge
@@ -25,6 +25,10 @@ _IN_MEMORY = 2
 
 class SameScan(KubegapError):
     """A scan beside itself: nothing would have changed, whatever has."""
+
+
+class OtherCluster(KubegapError):
+    """Scans that may be of two clusters."""
 
 
 class Change(Struct, frozen=True):
@@ -77,6 +81,7 @@ def make(desk: Desk) -> Callable[..., Compared]:
         old, new = desk.scans.get(before), desk.scans.get(after)
         if old.id == new.id:
             raise SameScan(_SAME.fill(id=old.id), _TWO)
+        _confirm(old, new)
         verdict, changes = judged(old.id, new.id)
         question = [old.id, new.id]
         start = paging.start_of(cursor, question)
@@ -98,6 +103,14 @@ def make(desk: Desk) -> Callable[..., Compared]:
         return paging.page(answer, changes[start : start + limit], start, question, total=len(changes))
 
     return compare_scans
+
+
+def _confirm(old: Scan, new: Scan) -> None:
+    """Raise `OtherCluster` for two API servers, where nothing better tells clusters apart."""
+    before, after = old.report.snapshot, new.report.snapshot
+    if before.uid is None and after.uid is None and before.source.server != after.source.server:
+        hosts = {"before": host_of(before.source.server), "after": host_of(after.source.server)}
+        raise OtherCluster(_OTHER_SERVER.fill(**hosts), _READ_NAMESPACES)
 
 
 def _changes(new: Scan, verdict: Verdict) -> list[Change]:
@@ -142,6 +155,13 @@ def _notes(old: Scan, new: Scan, verdict: Verdict) -> list[Text]:
     return notes[:6]
 
 
+_OTHER_SERVER = Text(
+    ko="두 스캔은 다른 API 서버({before}, {after})의 것이고, kube-system 을 읽지 못해 같은 클러스터인지 알 수 없습니다.",
+    en="The scans are of two API servers ({before}, {after}), and without kube-system nothing tells whether it is one cluster.",
+)
+_READ_NAMESPACES = Text(
+    ko="네임스페이스를 읽을 수 있게 하고 다시 스캔하세요.", en="Grant reading namespaces and scan again."
+)
 _SUMMARY = Text(
     ko="새로 생김 {new}, 나빠짐 {worsened}, 수용 기한 지남 {expired}, 그대로 {known}, 수용 {accepted}, 사라짐 {gone},"
     " 확인하지 못함 {unconfirmed}.",

@@ -12,7 +12,7 @@ from kubegap.library.record import Incident as Record
 from kubegap.library.record import Passage, passages
 from kubegap.library.record import Tag as RecordTag
 from kubegap.library.vocabulary import FACET_FIELDS, Facet
-from kubegap.library.words import BASIS, WITHDRAWN
+from kubegap.library.words import BASIS, WITHDRAWN, when
 from kubegap.mcp.arguments import Language
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.paging import DETAIL_BYTES
@@ -148,9 +148,7 @@ def _told(desk: Desk, record: Record, sections: list[Section], lang: Lang) -> To
 
 
 def _happened(record: Record, lang: Lang) -> str:
-    happened = record.happened
-    period = happened.from_ + (f" – {happened.to}" if happened.to else "")
-    return f"{period} ({BASIS[happened.basis].of(lang)})"
+    return f"{when(record.happened, lang)} ({BASIS[record.happened.basis].of(lang)})"
 
 
 def _withdrawn(record: Record) -> Text:

@@ -9,10 +9,10 @@ from msgspec import Struct
 from kubegap.library.record import Incident, Passage, Source, Tag, Where, passages
 from kubegap.library.search.query import Filters
 from kubegap.library.vocabulary import FACET_FIELDS, FACETS, Facet, Vocabulary
-from kubegap.library.words import BASIS, CERTAINTY, EXTENT, SECTION_NAMES, SOURCE_KIND, WITHDRAWN, not_stated
+from kubegap.library.words import BASIS, CERTAINTY, EXTENT, SECTION_NAMES, SOURCE_KIND, WITHDRAWN, not_stated, when
 from kubegap.text import Lang, counted
 from kubegap.web.addresses import Addresses
-from kubegap.web.views.dates import duration, when
+from kubegap.web.views.dates import duration
 from kubegap.web.words import case as words
 from kubegap.web.words import results as list_words
 from kubegap.web.words.frame import language_name

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kubegap.library.record import Happened
 from kubegap.text import Lang, Text
-from kubegap.web.words import case as words
 
 _DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 _UNITS = (
@@ -15,12 +13,6 @@ _UNITS = (
     (Text(ko="{n}분", en="{n} minute"), Text(ko="{n}분", en="{n} minutes")),
     (Text(ko="{n}초", en="{n} second"), Text(ko="{n}초", en="{n} seconds")),
 )
-
-
-def when(happened: Happened, lang: Lang) -> str:
-    """`2021-08-12`, `2019-12-04 – 2019-12-05`, `2022`, `around 2022`."""
-    period = f"{happened.from_} – {happened.to}" if happened.to and happened.to != happened.from_ else happened.from_
-    return words.ABOUT_THEN.fill(when=period).of(lang) if happened.precision == "approximate" else period
 
 
 def duration(value: str, lang: Lang) -> str:

@@ -20,9 +20,9 @@ from kubegap.library.graph import (
 from kubegap.library.labels import address_lines, text_width
 from kubegap.library.search.query import Query
 from kubegap.library.vocabulary import FACET_NAMES, Facet
+from kubegap.library.words import when
 from kubegap.text import Lang, counted
 from kubegap.web.addresses import Addresses
-from kubegap.web.views.dates import when
 from kubegap.web.views.links import FacetLinks
 from kubegap.web.views.plain import plain
 from kubegap.web.words import graph as words

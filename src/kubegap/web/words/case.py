@@ -5,7 +5,6 @@ from __future__ import annotations
 from kubegap.text import Text
 
 WHEN = Text(ko="언제", en="When")
-ABOUT_THEN = Text(ko="{when} 무렵", en="around {when}")
 DURATION = Text(ko="이어진 시간", en="Duration")
 ORGANISATION = Text(ko="조직", en="Organisation")
 ADDED = Text(ko="기록한 날", en="Added")
