@@ -10,7 +10,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -296,6 +298,38 @@ def test_library_without_its_index_is_one_line(
     assert lines
     assert all(words in line and "`kubegap library build`" in line for line in lines)
     assert "Traceback" not in told.stderr.decode()
+
+
+def with_pages(generation: Generation, folder: Path, change: Callable[[dict[str, Any]], object]) -> list[str]:
+    """The option for a library whose pages another kubegap might have compiled."""
+    found = json.loads(generation.file(CHECKS))
+    change(found["webhook-fail-closed-wide"])
+    compile_library([], generation.vocabulary, folder, revision="", extra={CHECKS: json.dumps(found).encode()})
+    return ["--library", str(folder)]
+
+
+OTHER_PAGES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a field less": lambda page: page.pop("remediation"),
+    "a field more": lambda page: page.update(novel=1),
+    "a field of another type": lambda page: page.update(incidents="x"),
+    "another severity": lambda page: page["severities"].update(worst={"ko": "가", "en": "a"}),
+    "another kind": lambda page: page["reads"].append({"resource": "v9/things", "why": {"ko": "가", "en": "a"}}),
+    "about another kind": lambda page: page["subjects"].append("v9/things"),
+}
+
+
+@pytest.mark.parametrize("change", OTHER_PAGES.values(), ids=OTHER_PAGES)
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_library_of_another_kubegap_is_one_line(
+    run: Run, generation: Generation, tmp_path: Path, lang: str, change: Callable[[dict[str, Any]], object]
+) -> None:
+    library = with_pages(generation, tmp_path, change)
+
+    for command in (["check", "-f", "examples/policy-engine.yaml"], ["checks", "kinds"]):
+        told = run(*command, "--lang", lang, *library)
+        assert (told.returncode, told.stdout) == (2, b"")
+        assert len(told.stderr.decode().splitlines()) == 1
+        assert "`kubegap library build`" in told.stderr.decode()
 
 
 def test_library_can_be_named(run: Run, library_dir: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -16,6 +17,7 @@ from msgspec import Struct
 
 from kubegap.checks.model import Finder
 from kubegap.checks.page import Page
+from kubegap.cluster.resources import RESOURCES, paths_of
 from kubegap.problems import BadRecords, KubegapError, Problem, UnknownName, did_you_mean, in_order, nearest
 from kubegap.text import Text
 
@@ -88,8 +90,18 @@ def encode(pages: Mapping[str, Page]) -> bytes:
 
 
 def decode(data: bytes) -> dict[str, Page]:
-    """The pages of `encode`."""
-    return _decode(data)
+    """The pages of `encode`; raises `msgspec.ValidationError` for pages of another shape, `KubegapError` for unknown kinds."""
+    found = _decode(data)
+    for page in found.values():
+        _confirm_kinds(page)
+    return found
+
+
+def _confirm_kinds(page: Page) -> None:
+    """A newer kubegap may have compiled pages of the same shape about kinds that this one cannot read."""
+    for name in chain((read.resource for read in page.reads), page.subjects):
+        if unread := next((path for path in paths_of(name) if path not in RESOURCES), None):
+            raise KubegapError(_OTHER_KINDS.fill(check=page.id, kind=unread), _BUILD)
 
 
 def finder(page: Page) -> Finder:
@@ -115,3 +127,8 @@ _NOT_COMPILED = Text(
     en="its pair is there but not compiled; run `kubegap library build`",
 )
 _NO_CODE = Text(ko="짝이 되는 {file} 파일이 없습니다.", en="the other half of the pair, {file}, is missing")
+_OTHER_KINDS = Text(
+    ko="다른 버전의 kubegap 이 컴파일한 라이브러리입니다. 이 kubegap 은 `{check}` 가 읽는 `{kind}` 라는 종류를 모릅니다.",
+    en="The library was compiled by another version of kubegap: this one does not know `{kind}`, which `{check}` reads.",
+)
+_BUILD = Text(ko="`kubegap library build` 를 실행하세요.", en="Run `kubegap library build`.")
