@@ -118,6 +118,35 @@ def test_a_file_of_another_version_or_kind_is_one_line(snapshot, tmp_path):
         saved.save(snapshot, tmp_path / "no" / "folder")
 
 
+OTHER_RECORDS = {
+    "a field of another type": lambda found: found[-1]["objects"].append({"metadata": {"name": {"a": 1}}}),
+    "another state": lambda found: found[0]["kinds"]["v1/pods"].update(state="guessed"),
+    "another source": lambda found: found[0]["source"].update(origin="moon"),
+    "no source": lambda found: found[0].pop("source"),
+    "no path": lambda found: found[-1].pop("path"),
+}
+
+
+@pytest.mark.parametrize("change", OTHER_RECORDS.values(), ids=OTHER_RECORDS)
+def test_a_file_of_a_kubegap_with_other_records_says_so_and_what_to_do(snapshot, tmp_path, change):
+    saved.save(snapshot, tmp_path / "s")
+
+    with pytest.raises(UnreadableFile) as caught:
+        saved.load(rewrite(tmp_path / "s", change))
+
+    assert "saved by another version of kubegap" in caught.value.sentence("en")
+    assert all("kubegap snapshot save" in caught.value.sentence(lang) for lang in ("ko", "en"))
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("head", ["3", '{"format": 3}', '{"format": "x", "version": "1"}'])
+def test_what_is_no_snapshot_is_not_taken_for_one_of_another_kubegap(tmp_path, head):
+    (tmp_path / "s").write_bytes(gzip.compress(head.encode()))
+
+    with pytest.raises(UnreadableFile, match="is no file of `kubegap snapshot save`"):
+        saved.load(str(tmp_path / "s"))
+
+
 def test_a_file_that_was_cut_off_is_one_line(snapshot, tmp_path):
     saved.save(snapshot, tmp_path / "s")
     (tmp_path / "s").write_bytes((tmp_path / "s").read_bytes()[:-40])

@@ -85,6 +85,9 @@ def load(path: str) -> Snapshot:
         raise UnreadableFile(_CANNOT_READ.fill(path=path, reason=reason)) from error
     except (EOFError, zlib.error):
         raise UnreadableFile(_CUT_OFF.fill(path=path)) from None
+    except msgspec.ValidationError as error:
+        # The head said that it is a snapshot, so what does not fit was written by a kubegap with other records.
+        raise UnreadableFile(_OTHER.fill(path=path, reason=error), _SAVE_ANEW) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableFile(_DAMAGED.fill(path=path, reason=" ".join(str(error).split()))) from None
 
@@ -152,12 +155,19 @@ def _load(file: BinaryIO) -> Snapshot:
 
 
 def _head(line: bytes) -> _Head:
-    mark = msgspec.json.decode(line, type=_Mark)
+    mark = _mark(line)
     if mark.format != FORMAT:
         raise msgspec.DecodeError(f'no "format": "{FORMAT}"')
     if mark.version != VERSION:
         raise msgspec.DecodeError(f"format version {mark.version}; this kubegap reads version {VERSION}")
     return msgspec.json.decode(line, type=_Head)
+
+
+def _mark(line: bytes) -> _Mark:
+    try:
+        return msgspec.json.decode(line, type=_Mark)
+    except msgspec.ValidationError as error:
+        raise msgspec.DecodeError(str(error)) from None
 
 
 def _coverage(kinds: Mapping[str, _Kind]) -> dict[str, Coverage]:
@@ -179,6 +189,14 @@ _CUT_OFF = Text(
 _DAMAGED = Text(
     ko="{path} 은 `kubegap snapshot save` 로 저장한 파일이 아닙니다: {reason}.",
     en="{path} is no file of `kubegap snapshot save`: {reason}.",
+)
+_OTHER = Text(
+    ko="{path} 은 다른 버전의 kubegap 이 저장했거나 손상된 스냅샷이라 읽을 수 없습니다: {reason}.",
+    en="{path} was saved by another version of kubegap, or is damaged, and cannot be read: {reason}.",
+)
+_SAVE_ANEW = Text(
+    ko="이 kubegap 의 `kubegap snapshot save` 로 다시 저장하세요.",
+    en="Save it anew with this version's `kubegap snapshot save`.",
 )
 _OLDER = Text(
     ko="옛 kubegap 이 저장한 스냅샷이라 `{field}` 같은 필드가 없다",
