@@ -92,6 +92,18 @@ def test_a_snapshot_of_an_older_kubegap_is_half_read(snapshot, tmp_path):
     assert loaded.has(Node)
 
 
+def test_a_file_that_objects_were_taken_out_of_is_half_read(snapshot, tmp_path):
+    saved.save(snapshot, tmp_path / "s")
+
+    def drop(found):
+        found.remove(next(line for line in found[1:] if line["path"] == "v1/pods"))
+
+    pods = saved.load(rewrite(tmp_path / "s", drop)).coverage["v1/pods"]
+
+    assert (pods.objects, pods.state) == (700, ReadState.HALF_READ)
+    assert pods.reason.en == "the file says that 1,200 objects were saved, and holds 700"
+
+
 def test_a_kind_of_a_newer_kubegap_is_passed_over(snapshot, tmp_path):
     saved.save(snapshot, tmp_path / "s")
 

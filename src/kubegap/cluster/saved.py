@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, get_args
 
@@ -147,7 +147,7 @@ def _load(file: BinaryIO) -> Snapshot:
     return Snapshot(
         source=structs.replace(head.source, origin=Origin.SAVED),
         objects={path: tuple(found) for path, found in objects.items()},
-        coverage=_coverage(head.kinds),
+        coverage=_coverage(head.kinds, objects),
         provider=head.provider,
         unread=tuple(head.unread),
         ignored=tuple(head.ignored),
@@ -170,12 +170,17 @@ def _mark(line: bytes) -> _Mark:
         raise msgspec.DecodeError(str(error)) from None
 
 
-def _coverage(kinds: Mapping[str, _Kind]) -> dict[str, Coverage]:
-    return {path: _covered(path, kind) for path, kind in kinds.items() if path in RESOURCES}
+def _coverage(kinds: Mapping[str, _Kind], objects: Mapping[str, Sequence[KubernetesObject]]) -> dict[str, Coverage]:
+    return {path: _covered(path, kind, len(objects.get(path, ()))) for path, kind in kinds.items() if path in RESOURCES}
 
 
-def _covered(path: str, kind: _Kind) -> Coverage:
+def _covered(path: str, kind: _Kind, count: int) -> Coverage:
+    """How far a kind was read and saved; objects that were taken out of the file are not taken for none."""
     resource, missing = RESOURCES[path].resource, sorted(set(fields_of(RESOURCES[path])) - set(kind.fields))
+    if kind.state is ReadState.READ and count != kind.objects:
+        return Coverage(
+            resource, count, ReadState.HALF_READ, _CHANGED.fill(saved=f"{kind.objects:,}", count=f"{count:,}")
+        )
     if kind.state is ReadState.READ and missing:
         return Coverage(resource, kind.objects, ReadState.HALF_READ, _OLDER.fill(field=missing[0]))
     return Coverage(resource, kind.objects, kind.state, kind.reason)
@@ -201,4 +206,8 @@ _SAVE_ANEW = Text(
 _OLDER = Text(
     ko="옛 kubegap 이 저장한 스냅샷이라 `{field}` 같은 필드가 없다",
     en="saved by an older kubegap, without fields such as `{field}`",
+)
+_CHANGED = Text(
+    ko="오브젝트를 {saved}개 저장했다는데 파일에는 {count}개가 있다",
+    en="the file says that {saved} objects were saved, and holds {count}",
 )
