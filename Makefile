@@ -110,8 +110,7 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 lock: $(UV)
 	$(LOCK) pyproject.toml -o requirements/base.txt
 	$(LOCK) pyproject.toml --extra web -o requirements/web.txt -c requirements/base.txt
-	$(LOCK) pyproject.toml --extra mcp -o requirements/mcp.txt -c requirements/base.txt
-	$(LOCK) pyproject.toml --extra web --extra mcp --group dev -o requirements/dev.txt -c requirements/web.txt -c requirements/mcp.txt
+	$(LOCK) pyproject.toml --extra web --extra mcp --group dev -o requirements/dev.txt -c requirements/web.txt
 	$(LOCK) --group cluster -o requirements/cluster.txt
 	$(LOCK) --group fuzz -o requirements/fuzz.txt
 	$(LOCK) --group peers -o requirements/peers.txt

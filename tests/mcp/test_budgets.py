@@ -4,6 +4,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from kubegap.checks.model import State
+from kubegap.mcp import shapes
 from kubegap.mcp.paging import DETAIL_BYTES, LIST_BYTES, BadCursor
 from kubegap.mcp.tools import (
     compare_scans,
@@ -16,6 +18,7 @@ from kubegap.mcp.tools import (
     search_incidents,
 )
 from kubegap.mcp.tools.scan_cluster import scanned
+from kubegap.text import Text
 
 SCAN_BYTES = 4_000
 STATUS_BYTES = 2_500
@@ -199,3 +202,19 @@ def test_scans_of_two_api_servers_are_not_compared_where_nothing_tells_clusters_
             compare_scans.make(desk)(before.id, after.id)
     else:
         assert compare_scans.make(desk)(before.id, after.id).counts["new"] == 0
+
+
+def test_notes_that_do_not_fit_are_counted():
+    many = [Text(ko=f"{n} 번", en=f"note {n}") for n in range(9)]
+
+    assert shapes.notes(many, "en") == [*(f"note {n}" for n in range(5)), "There are 4 more notes."]
+    assert shapes.notes(many, "ko")[-1] == "이 밖에 알릴 것이 4건 더 있다."
+    assert shapes.notes(many[:5], "en")[-1] == "note 4"
+
+
+def test_a_comparison_says_how_many_checks_it_could_not_see_in_all(desk, everything):
+    unseen = [structs.replace(one, state=State.NOT_SEEN, findings=()) for one in everything.results]
+    before, after = (desk.scans.keep(structs.replace(everything, results=tuple(unseen))) for _ in range(2))
+    answer = compare_scans.make(desk)(before.id, after.id)
+
+    assert answer.not_seen_total == len(unseen) > len(answer.not_seen) > 0

@@ -168,7 +168,7 @@ async def test_a_mistake_is_told_in_the_language_that_was_asked_for(connected, s
     async with connected(scanned[0]) as client:
         result = await client.call_tool("get_gap", {"gap_id": "nope", "lang": "ko"})
 
-    assert "점검 항목은 없습니다" in result.content[0].text
+    assert "점검 항목이 없습니다" in result.content[0].text
 
 
 async def test_without_a_kubeconfig_cluster_tools_say_what_to_set_and_incident_tools_answer(connected, make_desk):

@@ -109,6 +109,13 @@ def finder(page: Page) -> Finder:
     return cast(Finder, import_module(f"{__package__}.{page.area}.{page.id.replace('-', '_')}").find)
 
 
+def page_of(check: str, known: Mapping[str, Page]) -> Page:
+    """The page of a check; raises `KubegapError` as `unknown` makes it."""
+    if check not in known:
+        raise unknown(check, known, _NO_CHECK.fill(id=check))
+    return known[check]
+
+
 def unknown(check: str, known: Iterable[str], message: Text) -> KubegapError:
     """The error for a name that no compiled check has: the nearest ones, or, of a pair that is there, what to run first."""
     if any(id_of(file) == check for file in _HERE.glob("*/*.yaml")):
@@ -121,6 +128,7 @@ def id_of(file: Path) -> str:
     return file.stem.replace("_", "-")
 
 
+_NO_CHECK = Text(ko="`{id}` 라는 점검 항목이 없습니다.", en="there is no check `{id}`")
 _NO_INCIDENT = Text(ko="`{id}` 라는 사례가 없습니다.", en="there is no incident `{id}`")
 _NOT_COMPILED = Text(
     ko="짝 파일은 있으니 `kubegap library build` 로 컴파일하세요.",

@@ -45,6 +45,11 @@ class Result(Struct, frozen=True):
     missing: tuple[Coverage, ...] = ()
     left_out: int = 0
 
+    @property
+    def is_fully_seen(self) -> bool:
+        """Whether everything was read that the check needs, so that what it does not find is not there."""
+        return self.cause is None and self.state in {State.FOUND, State.CLEAR, State.NOT_APPLICABLE}
+
 
 class Report(Struct, frozen=True):
     """A snapshot and the result of every chosen check, in the order of ids; `namespaces` are those it is limited to, if any."""

@@ -20,6 +20,8 @@ from kubegap.text import Lang, Text
 _NAMESPACES = 3
 _INCIDENTS = 3
 _NOT_SEEN = 8
+_NOTES = 5
+_NOTE = 300
 
 
 class Cluster(Struct, frozen=True):
@@ -94,7 +96,7 @@ def unseen(view: View) -> list[Unseen]:
     return [
         Unseen(result.page.id, result.state, shown((result.reason or _NO_REASON).of(view.lang)), result.grant or "")
         for result in view.report.results
-        if is_unseen(result.state) or result.cause is not None
+        if not result.is_fully_seen
     ]
 
 
@@ -102,11 +104,6 @@ def unseen_briefly(view: View, among: Container[str]) -> tuple[list[str], int]:
     """The ids of the first of them among some checks, and how many there are."""
     ids = [one.check_id for one in unseen(view) if one.check_id in among]
     return ids[:_NOT_SEEN], len(ids)
-
-
-def is_unseen(state: State) -> bool:
-    """Whether a check in this state says nothing about the cluster."""
-    return state in {State.NOT_SEEN, State.NOT_VISIBLE, State.NOT_IN_THIS_INPUT}
 
 
 def severities(entries: Sequence[Entry]) -> dict[str, int]:
@@ -129,6 +126,14 @@ def states(report: Report) -> dict[str, int]:
     return {state.value: counts[state] for state in State if counts[state]}
 
 
+def notes(texts: Sequence[Text], lang: Lang) -> list[str]:
+    """The first of some notes, each cut to a length, and how many more there are."""
+    more = len(texts) - _NOTES
+    few = [shown(text.of(lang), _NOTE) for text in texts[:_NOTES]]
+    return [*few, _MORE_NOTES.fill(count=more).of(lang)] if more > 0 else few
+
+
 _COUNT = Text(ko="{name} {count}", en="{count} {name}")
 _NONE = Text(ko="없음", en="none")
 _NO_REASON = Text(ko="까닭을 모른다", en="no reason is known")
+_MORE_NOTES = Text(ko="이 밖에 알릴 것이 {count}건 더 있다.", en="There are {count} more notes.")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from kubegap.checks import pages
+from kubegap.checks import pages, run
 from kubegap.checks.page import Page
 from kubegap.checks.pages import CHECKS
 from kubegap.library.generation import Generation
 from kubegap.library.record import Incident
 from kubegap.library.search.search import Search
 from kubegap.mcp.untrusted import LONGEST_TITLE, harmless, told
-from kubegap.problems import UnknownName, nearest
 from kubegap.text import Text
 
 
@@ -26,10 +25,8 @@ class Shelf:
         self.search = Search(generation)
 
     def page(self, check: str) -> Page:
-        """The page of a check; raises `UnknownName` with the nearest ids."""
-        if check in self.pages:
-            return self.pages[check]
-        raise UnknownName(_NO_CHECK.fill(id=check), nearest(check, self.pages))
+        """The page of a check; raises `KubegapError` with the nearest ids."""
+        return pages.page_of(check, self.pages)
 
     def incident(self, incident: str) -> Incident:
         """One record, its texts as they may be told; raises `UnknownName` with the nearest ids."""
@@ -41,12 +38,9 @@ class Shelf:
 
     def citing(self, incident: str) -> list[str]:
         """The checks that cite an incident, in the order of ids."""
-        return [check for check, page in self.pages.items() if incident in page.incidents]
+        return [page.id for page in run.choose(self.pages, incidents=[incident])]
 
     @cached_property
     def ids(self) -> frozenset[str]:
         """Ids of all incidents."""
         return frozenset(self.generation.ids)
-
-
-_NO_CHECK = Text(ko="`{id}` 라는 점검 항목은 없습니다.", en="There is no check `{id}`.")

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct, structs
 
-from kubegap.checks.model import Finding, Severity, State
+from kubegap.checks.model import Finding, Severity
 from kubegap.checks.page import Page
 from kubegap.checks.run import Report, Result
 from kubegap.cluster.snapshot import Snapshot
@@ -115,7 +115,7 @@ def baseline_of(report: Report, verdict: Verdict = NOTHING_COMPARED, old: Baseli
             accepted = before.accepted if before and not _is_worse(finding, before) else None
             kept[identity] = Known(identity, finding.severity, accepted)
     findings = [kept[identity] for identity in sorted(kept)]
-    unseen = {result.page.id for result in report.results if not _is_fully_seen(result)}
+    unseen = {result.page.id for result in report.results if not result.is_fully_seen}
     left = set(old.not_seen if old else ()) - {result.page.id for result in report.results}
     return Baseline("1", findings, report.snapshot.uid, report.snapshot.source.read_at, sorted(unseen | left))
 
@@ -160,7 +160,7 @@ def _today(report: Report) -> date | None:
 def _missing(report: Report, known: Mapping[str, Known]) -> tuple[list[str], list[str]]:
     """Entries of the baseline that were not found: those that are gone, and those that nobody could look for."""
     found = {finding_id(result.page.id, finding) for result in report.results for finding in result.findings}
-    seen = {result.page.id: result.page for result in report.results if _is_fully_seen(result)}
+    seen = {result.page.id: result.page for result in report.results if result.is_fully_seen}
     gone: list[str] = []
     unconfirmed: list[str] = []
     for identity in sorted(set(known) - found):
@@ -175,11 +175,6 @@ def _is_whole(snapshot: Snapshot, page: Page, kind: str) -> bool:
     """Whether all of a kind was read, as far as the check reads it; of a group a file may lack kinds without a word."""
     coverage = [snapshot.coverage_of(path) for path in page.paths]
     return all(part.is_complete for part in coverage if part.resource.kind == kind)
-
-
-def _is_fully_seen(result: Result) -> bool:
-    """Whether everything was read that the check needs, so that what it does not find is not there."""
-    return result.cause is None and result.state in {State.FOUND, State.CLEAR, State.NOT_APPLICABLE}
 
 
 def _counted(result: Result, verdict: Verdict) -> Result:

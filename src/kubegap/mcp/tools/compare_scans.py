@@ -21,6 +21,7 @@ from kubegap.text import Text
 TITLE = "Compare scans"
 _SHOWN = (Status.NEW, Status.WORSENED, Status.EXPIRED)
 _IN_MEMORY = 2
+_NAMED = 5
 
 
 class SameScan(KubegapError):
@@ -53,6 +54,7 @@ class Compared(Struct, frozen=True):
     items: list[Change]
     next_cursor: str
     not_seen: list[str]
+    not_seen_total: int
     notes: list[str]
     data_notice: str
 
@@ -86,6 +88,7 @@ def make(desk: Desk) -> Callable[..., Compared]:
         question = [old.id, new.id]
         start = paging.start_of(cursor, question)
         counts = _counts(verdict)
+        few, unseen = shapes.unseen_briefly(desk.view(new, language), desk.shelf.pages)
         summary = _SUMMARY.fill(**{name: f"{count:,}" for name, count in counts.items()}).of(language)
         answer = Compared(
             summary=summary,
@@ -96,8 +99,9 @@ def make(desk: Desk) -> Callable[..., Compared]:
             total=0,
             items=[],
             next_cursor="",
-            not_seen=shapes.unseen_briefly(desk.view(new, language), desk.shelf.pages)[0],
-            notes=[shown(note.of(language), 300) for note in _notes(old, new, verdict)],
+            not_seen=few,
+            not_seen_total=unseen,
+            notes=shapes.notes(_notes(old, new, verdict), language),
             data_notice=NOTICE.of(language),
         )
         return paging.page(answer, changes[start : start + limit], start, question, total=len(changes))
@@ -149,10 +153,10 @@ def _notes(old: Scan, new: Scan, verdict: Verdict) -> list[Text]:
     notes = [*([_BACKWARDS] if old.made > new.made else []), *verdict.notes]
     before, after = ({result.page.id for result in scan.report.results} for scan in (old, new))
     if only := sorted(before ^ after):
-        notes.append(_OTHER_CHECKS.fill(checks=", ".join(only[:10])))
+        notes.append(_OTHER_CHECKS.fill(count=len(only), checks=", ".join(only[:_NAMED])))
     if old.report.namespaces != new.report.namespaces:
         notes.append(_OTHER_NAMESPACES)
-    return notes[:6]
+    return notes
 
 
 _OTHER_SERVER = Text(
@@ -180,7 +184,8 @@ _BACKWARDS = Text(
     ko="before 가 after 보다 나중에 만든 스캔이다.", en="The scan `before` was made later than the scan `after`."
 )
 _OTHER_CHECKS = Text(
-    ko="두 스캔이 같은 점검 항목을 돌리지 않았다: {checks}.", en="The two scans did not run the same checks: {checks}."
+    ko="점검 항목 {count}개는 두 스캔 가운데 한쪽에서만 돌렸다: {checks}.",
+    en="Only one of the two scans ran {count} of the checks: {checks}.",
 )
 _OTHER_NAMESPACES = Text(
     ko="두 스캔이 본 네임스페이스가 다르다.", en="The two scans were limited to different namespaces."

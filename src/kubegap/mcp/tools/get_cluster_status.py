@@ -106,7 +106,7 @@ def make(desk: Desk) -> Callable[..., Status]:
             problem=way.problem,
             library=_library(desk),
             last_scan=_last_scan(scan, language) if scan else None,
-            notes=[note.of(language) for note in desk.scans.notes()][:5],
+            notes=shapes.notes(desk.scans.notes(), language),
             data_notice=NOTICE.of(language),
         )
 

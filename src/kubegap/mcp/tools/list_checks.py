@@ -11,6 +11,7 @@ from kubegap.checks.page import Page
 from kubegap.mcp import paging
 from kubegap.mcp.arguments import Language, Many
 from kubegap.mcp.desk import Desk
+from kubegap.mcp.untrusted import told
 from kubegap.text import Lang
 
 TITLE = "List checks"
@@ -68,17 +69,16 @@ def make(desk: Desk) -> Callable[..., Checks]:
 
 def _says(page: Page, words: list[str]) -> bool:
     """Whether every word stands in the check's id, area, title or description."""
-    told = f"{page.id} {page.area} {page.title.ko} {page.title.en} {page.looks_for.ko} {page.looks_for.en}".casefold()
-    return all(word in told for word in words)
+    said = f"{page.id} {page.area} {page.title.ko} {page.title.en} {page.looks_for.ko} {page.looks_for.en}".casefold()
+    return all(word in said for word in words)
 
 
 def _row(page: Page, lang: Lang) -> Row:
-    looks_for = page.looks_for.of(lang)
     return Row(
         page.id,
         page.area,
         page.title.of(lang),
-        looks_for if len(looks_for) <= _LOOKS_FOR else looks_for[: _LOOKS_FOR - 1] + "…",
+        told(page.looks_for.of(lang), _LOOKS_FOR),
         [severity for severity in Severity if severity in page.severities],
         page.incidents,
         [read.resource for read in page.reads],

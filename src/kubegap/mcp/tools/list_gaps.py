@@ -11,7 +11,7 @@ from kubegap.mcp import paging, shapes
 from kubegap.mcp.arguments import Language, Many, ScanId, Severity
 from kubegap.mcp.desk import Desk
 from kubegap.mcp.shapes import Cluster, Gap
-from kubegap.mcp.untrusted import NOTICE, shown
+from kubegap.mcp.untrusted import NOTICE
 from kubegap.problems import KubegapError
 from kubegap.report.view import Entry
 from kubegap.text import Text
@@ -70,7 +70,7 @@ def make(desk: Desk) -> Callable[..., Gaps]:
         start = paging.start_of(cursor, question)
         few, unseen = shapes.unseen_briefly(view, asked)
         cluster = shapes.cluster_of(scan)
-        notes = [shown(note.of(language), 300) for note in _notes(scan.report, asked)]
+        notes = shapes.notes(list(_notes(scan.report, asked)), language)
         answer = Gaps("", scan.id, cluster, len(found), [], "", few, unseen, notes, NOTICE.of(language))
         rows = [shapes.gap_of(page, entries, language) for page, entries in found[start : start + limit]]
         every = shapes.severities([entries[0] for _, entries in found])

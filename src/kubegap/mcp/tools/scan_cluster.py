@@ -19,7 +19,7 @@ from kubegap.mcp.paging import fits
 from kubegap.mcp.scanning import Question
 from kubegap.mcp.scans import Scan
 from kubegap.mcp.shapes import Cluster, Gap, Unseen
-from kubegap.mcp.untrusted import NOTICE, shown
+from kubegap.mcp.untrusted import NOTICE
 from kubegap.text import Lang, Text
 
 TITLE = "Scan a cluster"
@@ -97,7 +97,7 @@ def scanned(desk: Desk, scan: Scan, lang: Lang, *, reused: bool) -> Scanned:
         checks=shapes.states(scan.report),
         not_seen=shown_unseen,
         more_not_seen=len(unseen) - len(shown_unseen),
-        notes=[shown(note.of(lang), 300) for note in (*source.notes, *scan.verdict.notes)][:5],
+        notes=shapes.notes((*source.notes, *scan.verdict.notes), lang),
         requests=source.requests,
         seconds=round(source.seconds, 1),
         data_notice=NOTICE.of(lang),

@@ -26,14 +26,12 @@ def command(lang: Lang) -> click.Command:
     @options.lang_option(lang)
     def explain(check: str, form: str, library: str | None) -> None:
         generation = open_library(library_directory(library))
-        known = generation.decoded(CHECKS, pages.decode)
-        if check not in known:
-            raise pages.unknown(check, known, _NO_CHECK.fill(id=check))
+        page = pages.page_of(check, generation.decoded(CHECKS, pages.decode))
         if form == "json":
-            click.echo(msgspec.json.encode(known[check]))
+            click.echo(msgspec.json.encode(page))
             return
         render = as_markdown if form == "markdown" else as_text
-        parts = sections(known[check], lambda id_: f"{id_}: {generation.title_of(id_).of(lang)}", lang)
+        parts = sections(page, lambda id_: f"{id_}: {generation.title_of(id_).of(lang)}", lang)
         click.echo(render(parts, shutil.get_terminal_size().columns))
 
     return explain
@@ -43,4 +41,3 @@ _HELP = Text(
     ko="점검 항목 하나가 무엇을 왜 찾고 무엇을 볼 수 없는지 설명한다.",
     en="Explain what a check looks for, why, and what it cannot see.",
 )
-_NO_CHECK = Text(ko="`{id}` 라는 점검 항목이 없습니다.", en="there is no check `{id}`")
