@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import cached_property
 
 import msgspec
 
@@ -56,12 +57,40 @@ def decode_lexicon(data: bytes) -> dict[str, int]:
     return msgspec.json.decode(data, type=dict[str, int])
 
 
-def corrections(plan: Plan, backend: SearchBackend, known: Lexicon) -> Iterator[Correction]:
+class Spellings:
+    """The words of a lexicon by the letter that they begin with, sorted out when the first misspelt word is looked for."""
+
+    def __init__(self, known: Lexicon) -> None:
+        self.known = known
+
+    def nearest(self, word: str) -> str | None:
+        """The word most like another, of equally like ones the commonest; None where none is like it."""
+        letters = _letters(normal(word))
+        matcher = SequenceMatcher(b=letters, autojunk=False)
+        best = (LEAST_ALIKE, 0, "")
+        for other_letters, other in self._by_letter.get(letters[0], ()):
+            if abs(len(other_letters) - len(letters)) > 2:
+                continue
+            matcher.set_seq1(other_letters)
+            if matcher.quick_ratio() >= best[0]:
+                best = max(best, (matcher.ratio(), self.known[other], other))
+        return best[2] or None
+
+    @cached_property
+    def _by_letter(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for word in self.known:
+            letters = _letters(word)
+            found[letters[0]].append((letters, word))
+        return dict(found)
+
+
+def corrections(plan: Plan, backend: SearchBackend, spellings: Spellings) -> Iterator[Correction]:
     """For each word of a question that stands nowhere, the nearest word that does."""
     for word in plan.wanted:
-        if word.terms or len(word.text) < _SHORTEST or _is_known(word, backend, known):
+        if word.terms or len(word.text) < _SHORTEST or _is_known(word, backend, spellings.known):
             continue
-        if (better := _nearest(word.text, known)) is not None:
+        if (better := spellings.nearest(word.text)) is not None:
             q = plan.query.q
             yield Correction(word.text, better, f"{q[: word.start]}{better}{q[word.end :]}")
 
@@ -75,20 +104,6 @@ def _is_known(word: Wanted, backend: SearchBackend, known: Lexicon) -> bool:
         return any(form in known for form in _forms(normal(word.text), is_hangul=True))
     needed = [word.itself.whole, *word.itself.pieces]
     return any(backend.frequency(field, key) for field in FIELDS for key in needed)
-
-
-def _nearest(word: str, known: Lexicon) -> str | None:
-    letters = _letters(normal(word))
-    matcher = SequenceMatcher(b=letters, autojunk=False)
-    best = (LEAST_ALIKE, 0, "")
-    for other, count in known.items():
-        other_letters = _letters(other)
-        if abs(len(other_letters) - len(letters)) > 2 or other_letters[0] != letters[0]:
-            continue
-        matcher.set_seq1(other_letters)
-        if matcher.quick_ratio() >= best[0]:
-            best = max(best, (matcher.ratio(), count, other))
-    return best[2] or None
 
 
 def _letters(word: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from kubegap.library.generation import Generation
 from kubegap.library.record import Incident
 from kubegap.library.search.backend import Counts, Hits, SearchBackend
-from kubegap.library.search.corrections import LEXICON, corrections, decode_lexicon
+from kubegap.library.search.corrections import LEXICON, Spellings, corrections, decode_lexicon
 from kubegap.library.search.few import CASES, FewCases, decode_cases
 from kubegap.library.search.names import NAMES, Found, decode_names
 from kubegap.library.search.plan import Plan, plan
@@ -122,7 +122,11 @@ class Search:
     def _corrections(self, planned: Plan) -> list[Correction]:
         if planned.is_text:
             return []
-        return list(corrections(planned, self.backend, self._lexicon))
+        return list(corrections(planned, self.backend, self._spellings))
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        return Spellings(self._lexicon)
 
     @cached_property
     def _lexicon(self) -> dict[str, int]:
