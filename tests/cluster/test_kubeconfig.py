@@ -18,7 +18,7 @@ from tests.cluster.fake_api import FakeApi
 from kubegap.cluster import credentials
 from kubegap.cluster.collect import collect
 from kubegap.cluster.credentials import access
-from kubegap.cluster.kubeconfig import BadKubeconfig, NoKubeconfig, chosen
+from kubegap.cluster.kubeconfig import BadKubeconfig, NoContext, NoKubeconfig, chosen
 from kubegap.cluster.objects import Pod
 from kubegap.cluster.transport import Limits, Unreachable
 
@@ -422,3 +422,17 @@ def test_in_a_pod_the_service_account_speaks(tmp_path, ca, monkeypatch):
 
     assert way.server == "https://[::1]:443"
     assert way.headers == (("Authorization", "Bearer abc"),)
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_a_context_that_is_not_there_is_told_with_a_next_step(tmp_path, lang):
+    file = tmp_path / "config"
+    file.write_text("contexts: [{name: staging, context: {cluster: c}}, {name: prod, context: {cluster: c}}]\n")
+    told = []
+    for path in (file, None):
+        with pytest.raises(NoContext) as caught:
+            chosen(path and str(path), "zzz", {"HOME": str(tmp_path)})
+        told.append(caught.value.sentence(lang))
+
+    assert "prod, staging" in told[0]
+    assert "KUBECONFIG" in told[1]

@@ -204,3 +204,12 @@ def test_what_is_left_out_reads_as_not_set(kind):
     ]
 
     assert open_fields == []
+
+
+def test_a_file_that_is_not_compressed_is_told_with_what_reads_it(tmp_path):
+    (tmp_path / "s").write_text("kind: List\n")
+
+    with pytest.raises(UnreadableFile, match="no file of `kubegap snapshot save`") as caught:
+        saved.load(str(tmp_path / "s"))
+    assert "check -f" in caught.value.sentence("ko")
+    assert "gzipped" not in caught.value.sentence("ko")

@@ -153,11 +153,16 @@ def chosen(path: str | None, context: str | None, environment: Mapping[str, str]
     if not merged.contexts and not context:
         raise NoKubeconfig(_NONE, _POINT)
     if not name:
-        raise NoContext(_NO_CURRENT, _PICK.fill(names=", ".join(sorted(merged.contexts))), merged.contexts)
+        raise NoContext(_NO_CURRENT, _others(merged), merged.contexts)
     if name not in merged.contexts:
-        hint = did_you_mean(nearest(name, merged.contexts))
+        hint = did_you_mean(nearest(name, merged.contexts)) or _others(merged)
         raise NoContext(_NO_CONTEXT.fill(name=name), hint, merged.contexts)
     return _choice(merged, name)
+
+
+def _others(merged: _Merged) -> Text:
+    """Which contexts there are, or, where there is none at all, how to point at some."""
+    return _PICK.fill(names=", ".join(sorted(merged.contexts))) if merged.contexts else _POINT
 
 
 def contexts(path: str | None, environment: Mapping[str, str]) -> list[str]:

@@ -80,6 +80,8 @@ def load(path: str) -> Snapshot:
     try:
         with Path(path).open("rb") as file:
             return _load(file)
+    except gzip.BadGzipFile as error:
+        raise UnreadableFile(_NO_SNAPSHOT.fill(path=path), _OTHER_FILES) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise UnreadableFile(_CANNOT_READ.fill(path=path, reason=reason)) from error
@@ -187,6 +189,13 @@ def _covered(path: str, kind: _Kind, count: int) -> Coverage:
 
 
 _CANNOT_READ = Text(ko="{path} 을 읽을 수 없습니다: {reason}.", en="Cannot read {path}: {reason}.")
+_NO_SNAPSHOT = Text(
+    ko="{path} 은 `kubegap snapshot save` 로 저장한 파일이 아닙니다.",
+    en="{path} is no file of `kubegap snapshot save`.",
+)
+_OTHER_FILES = Text(
+    ko="덤프나 매니페스트는 `kubegap check -f` 로 읽습니다.", en="Dumps and manifests are read by `kubegap check -f`."
+)
 _CUT_OFF = Text(
     ko="{path} 은 온전한 스냅샷 파일이 아닙니다. 잘렸거나 손상됐습니다.",
     en="{path} is no whole snapshot: it was cut off or damaged.",
