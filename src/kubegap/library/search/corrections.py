@@ -68,7 +68,8 @@ class Spellings:
         letters = _letters(normal(word))
         matcher = SequenceMatcher(b=letters, autojunk=False)
         best = (LEAST_ALIKE, 0, "")
-        for other_letters, other in self._by_letter.get(letters[0], ()):
+        for other in self._by_letter.get(letters[0], ()):
+            other_letters = _letters(other)
             if abs(len(other_letters) - len(letters)) > 2:
                 continue
             matcher.set_seq1(other_letters)
@@ -77,11 +78,11 @@ class Spellings:
         return best[2] or None
 
     @cached_property
-    def _by_letter(self) -> Mapping[str, Sequence[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    def _by_letter(self) -> Mapping[str, Sequence[str]]:
+        # Letters of Hangul take three times the room of its syllables, so only words are kept.
+        found: dict[str, list[str]] = defaultdict(list)
         for word in self.known:
-            letters = _letters(word)
-            found[letters[0]].append((letters, word))
+            found[_letters(word[:1])[0]].append(word)
         return dict(found)
 
 
